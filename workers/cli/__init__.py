@@ -1,0 +1,1 @@
+"""The command `brain`: one group or command a file."""
