@@ -87,7 +87,7 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 we read no .env file
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 nor a folder of secrets
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Only documented names are read: by itself pydantic would take a variable named as the field, like `host`, too."""
+        """Only documented names are read: by itself pydantic also takes variables named as a field, like `host`."""
         assert isinstance(env_settings, EnvSettingsSource)
         names = {environment_name(field) for field in settings_cls.model_fields}
         env_settings.env_vars = {name: value for name, value in env_settings.env_vars.items() if name in names}
