@@ -1,0 +1,1 @@
+"""What a person sees and what their clicks mean, the same for every surface."""

@@ -1,0 +1,1 @@
+"""Answers in the layout languages of surfaces: pure functions, no network, no graph."""

@@ -1,0 +1,34 @@
+"""An answer for the terminal, as a rich renderable."""
+
+from datetime import UTC, tzinfo
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.text import Text
+
+from assistant.chat.render.fit import shortened
+from assistant.chat.render.trail import Step, steps
+from assistant.model.answers import Answer, Status
+
+COLOURS = {Status.ANSWERED: "green", Status.REFUSED: "yellow", Status.ESCALATED: "yellow"}
+
+
+def render_answer(answer: Answer, zone: tzinfo = UTC) -> RenderableType:
+    """The answer's text in a frame, and under it each source: quote, link, request, commit, dates."""
+    frame = Panel(Text(answer.text), border_style=COLOURS[answer.status], padding=(0, 1))
+    sources = [Padding(_source(step), (0, 2)) for step in steps(answer, zone)]
+    return Group(frame, *sources)
+
+
+def _source(step: Step) -> Text:
+    line = Text()
+    if step.quote:
+        line.append(f"“{shortened(step.quote, 200)}”\n", style="italic")
+    line.append("→ ", style="dim")
+    line.append(step.label, style=f"bold link {step.url}" if step.url else "bold")
+    if step.request:
+        line.append(f" · request {step.request}", style="cyan")
+    for note in step.notes:
+        line.append(f" · {note}", style="dim")
+    return line
