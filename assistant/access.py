@@ -1,0 +1,55 @@
+"""Viewer and place → Scope: the only way to obtain what a reader may see. What is unknown means public sources only."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from assistant.model.audiences import PUBLIC, Place, PlaceKind, Scope, Viewer, channel_audience
+from assistant.model.protocols import Members
+from assistant.model.times import micros
+
+
+@dataclass(frozen=True, slots=True)
+class KnownMembers:
+    """Members from a table of user → channel ids. The empty table knows nobody: everything private stays unseen."""
+
+    channels: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def channels_of(self, user: str) -> frozenset[str]:
+        """Ids of the channels that the user is a member of."""
+        return self.channels.get(user, frozenset())
+
+
+NOBODY = KnownMembers()
+"""Knows no memberships."""
+
+
+def scope_for(
+    viewer: Viewer, place: Place, members: Members, heads: Mapping[str, int], as_of: datetime | None = None
+) -> Scope:
+    """What may be read for an answer to this viewer in this place, as of a moment (None: each source's head).
+
+    `heads` are the sources' heads in microseconds; no source is read beyond its own.
+    """
+    asked = None if as_of is None else micros(as_of)
+    days = {source: head if asked is None else min(head, asked) for source, head in heads.items()}
+    return Scope(audiences=audiences_for(viewer, place, members), days=days, as_of=asked)
+
+
+def audiences_for(viewer: Viewer, place: Place, members: Members) -> tuple[str, ...]:
+    """The Audiences that may be read: in a channel what every member of it may see, in a DM what the viewer may see."""
+    channels = members.channels_of(viewer.user) if viewer.user else frozenset()
+    if place.kind is PlaceKind.CHANNEL:
+        channels &= {place.channel or ""}
+    elif place.kind is PlaceKind.PUBLIC:
+        channels = frozenset()
+    return (PUBLIC, *sorted(channel_audience(channel) for channel in channels))
+
+
+def audience_of(place: Place, viewer: Viewer) -> str:
+    """Who may see what was asked and answered in a place: the Audience of the Question and the Answer."""
+    if place.kind is PlaceKind.CHANNEL and place.channel:
+        return channel_audience(place.channel)
+    if place.kind is PlaceKind.DM:
+        return f"person:{viewer.user}" if viewer.user else PUBLIC
+    return PUBLIC
