@@ -1,0 +1,1 @@
+"""The versioned graph: the only place with Cypher, and the embedded servers it lives on."""

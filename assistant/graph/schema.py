@@ -1,0 +1,136 @@
+"""What every Space's graph is made of: indexes, unique ids, and the numbered migrations that bring them about."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic, sleep
+
+from assistant.errors import Fatal, Retry, UserFacing
+from assistant.graph.store import Graph, Query, Reader
+
+UNIQUE_IDS = (
+    "Source",
+    "Page",
+    "Section",
+    "Commit",
+    "MergeRequest",
+    "Person",
+    "Team",
+    "OwnersFile",
+    "Question",
+    "Answer",
+)
+"""Labels whose `id` is unique. All labels come up here, before there are readers: 4.16 may crash on new ones later."""
+
+RANGES = (
+    ("Section", "valid_from"),
+    ("Section", "valid_to"),
+    ("Section", "lineage"),
+    ("Section", "page"),
+    ("Section", "path"),
+    ("Section", "commit"),
+    ("Section", "hash"),
+    ("Page", "path"),
+    ("Commit", "at"),
+    ("OwnersFile", "valid_from"),
+    ("Question", "at"),
+    ("Answer", "at"),
+)
+"""Properties that reads start from or narrow by. No vector index anywhere: on 4.16 any SET on a node under one loses it
+from that index in silence, so vectors are compared exactly, over what the reader may see."""
+
+FULL_TEXT = (("Section", "tokens"), ("Section", "title_tokens"))
+"""Fields of search tokens, made by `text.words` alike for writing and asking: nothing is left to stem, stop or fold."""
+
+READY = 120.0
+"""Seconds that indexes may take to be built, after a start from the append-only file for instance."""
+
+APPLIED = Query("schema.applied", "MATCH (m:Migration) RETURN max(m.number) AS number")
+RECORD = Query("schema.record", "MERGE (m:Migration {number: $number})")
+INDEXES = Query(
+    "schema.indexes",
+    "CALL db.indexes() YIELD label, types, status RETURN label AS label, types AS types, status AS status",
+)
+CONSTRAINTS = Query(
+    "schema.constraints", "CALL db.constraints() YIELD label, status RETURN label AS label, status AS status"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """A numbered step from one shape of the graph to the next; `run` can be repeated, also by two processes at once."""
+
+    number: int
+    run: Callable[[Graph], None]
+
+
+def create_indexes(graph: Graph) -> None:
+    """Creates whatever indexes and constraints are missing; they may go on being built afterwards."""
+    for label, name, kind in sorted(wanted() - declared(graph)):
+        fulltext = "FULLTEXT " if kind == "FULLTEXT" else ""
+        options = " OPTIONS {nostem: true}" if fulltext else ""
+        once(graph, "GRAPH.QUERY", graph.name, f"CREATE {fulltext}INDEX FOR (n:{label}) ON (n.{name}){options}")
+    for label in UNIQUE_IDS:
+        once(graph, "GRAPH.CONSTRAINT", "CREATE", graph.name, "UNIQUE", "NODE", label, "PROPERTIES", 1, "id")
+
+
+def wanted() -> frozenset[tuple[str, str, str]]:
+    """Every index as (label, property, kind)."""
+    ranges = [(label, name, "RANGE") for label, name in RANGES] + [(label, "id", "RANGE") for label in UNIQUE_IDS]
+    return frozenset([*ranges, *((label, name, "FULLTEXT") for label, name in FULL_TEXT)])
+
+
+def declared(reader: Reader, *, operational: bool = False) -> frozenset[tuple[str, str, str]]:
+    """The indexes that are there, as (label, property, kind), built or (unless `operational`) being built."""
+    return frozenset(
+        (row["label"], name, kind)
+        for row in reader.rows(INDEXES)
+        if row["status"] == "OPERATIONAL" or not operational
+        for name, kinds in row["types"].items()
+        for kind in kinds
+    )
+
+
+def once(graph: Graph, *command: str | int) -> None:
+    """Runs a command that creates something, unless another process just has."""
+    try:
+        graph.command(*command)
+    except Fatal as error:
+        if "already" not in str(error):
+            raise
+
+
+MIGRATIONS = (Migration(1, create_indexes),)
+
+
+def migrate(graph: Graph) -> None:
+    """Brings the graph to the newest shape; raises UserFacing where a newer version of the product has been at it."""
+    [row] = graph.write(APPLIED)  # not a read: the graph may not be there yet
+    applied, newest = row["number"] or 0, MIGRATIONS[-1].number
+    if applied > newest:
+        raise UserFacing(f"this data was written by a newer version (schema {applied}, here {newest}): upgrade first")
+    for migration in MIGRATIONS:
+        if migration.number > applied:
+            migration.run(graph)
+            graph.write(RECORD, number=migration.number)
+
+
+def wait_ready(reader: Reader, patience: float = READY) -> None:
+    """Returns when every index and constraint is in force; raises Retry after `patience` seconds.
+
+    Until then full text answers with nothing instead of an error, so no read may come before this.
+    """
+    end = monotonic() + patience
+    while missing := unready(reader):
+        if monotonic() > end:
+            raise Retry(f"the graph still builds its indexes: {missing[0]}", after=5.0)
+        sleep(0.02)
+
+
+def unready(reader: Reader) -> list[str]:
+    """Indexes and constraints that are wanted but not in force; raises Fatal for a constraint the data broke."""
+    states = {row["label"]: row["status"] for row in reader.rows(CONSTRAINTS)}
+    broken = [label for label in UNIQUE_IDS if states.get(label) == "FAILED"]
+    if broken:
+        raise Fatal(f"ids are not unique among {', '.join(broken)}: restore a backup or ingest into a new home")
+    indexes = [f"{kind} index on {label}.{name}" for label, name, kind in wanted() - declared(reader, operational=True)]
+    return indexes + [f"unique {label}.id" for label in UNIQUE_IDS if states.get(label) != "OPERATIONAL"]

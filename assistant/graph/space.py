@@ -1,0 +1,66 @@
+"""A Space: one knowledge base, one graph, open for work."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry as NoRetry
+
+from assistant.graph import embedded, schema
+from assistant.graph.embedded import Servers
+from assistant.graph.store import Graph, Reader
+from assistant.settings import Settings
+
+CONNECTIONS = 16
+"""Connections a process may have to the graph server; one more waits for its turn."""
+
+SOCKET_TIMEOUT = 120.0
+"""Seconds without a byte from the server until a call gives up: longer than any single write of ours takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """One knowledge base with a hard wall round it. `reader` is all that agents and searches are given."""
+
+    name: str
+    graph: Graph
+    reader: Reader
+    servers: Servers
+
+    def close(self) -> None:
+        """Lets go of the connections; embedded servers live on for a while (embedded.IDLE)."""
+        self.graph.disconnect()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def open_space(settings: Settings, name: str = "handbook", servers: Servers | None = None) -> Space:
+    """Opens a Space, its graph migrated and its indexes in force; starts the embedded servers unless given `servers`.
+
+    Raises UserFacing or Retry as embedded.ensure, schema.migrate and schema.wait_ready do.
+    """
+    servers = servers or embedded.ensure(settings)
+    server = connect(servers.graph_url)
+    graph, reader = Graph(server, f"space:{name}"), Reader(server, f"space:{name}")
+    schema.migrate(graph)
+    schema.wait_ready(reader)
+    return Space(name, graph, reader, servers)
+
+
+def connect(url: str) -> "redis.Redis":
+    """A client of the graph server that waits for a free connection and leaves retries to store.patiently."""
+    pool = redis.BlockingConnectionPool.from_url(
+        url,
+        max_connections=CONNECTIONS,
+        timeout=SOCKET_TIMEOUT,
+        socket_timeout=SOCKET_TIMEOUT,
+        decode_responses=True,
+        protocol=2,  # FalkorDB's compact replies are described for it
+        retry=NoRetry(NoBackoff(), 0),
+    )
+    return redis.Redis(connection_pool=pool)
