@@ -16,6 +16,8 @@ class CommitInfo:
     body: str
     merge_request: str | None
     """Number of the merge or pull request that brought it, without # or !."""
+    reverts: tuple[str, ...] = ()
+    """Shas, as its message writes them, of the commits that it says it takes back."""
 
 
 @dataclass(frozen=True, slots=True)
