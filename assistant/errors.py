@@ -4,6 +4,7 @@ BrainError
 ├── Retry            try again after `after` seconds: a server starting, a rate limit, a lost connection
 ├── Skip             this one record is unreadable; go on with the next and say so
 ├── Fatal            stop: what is broken does not mend itself
+│   └── Closed       we may not write in this place; tell the person elsewhere
 └── UserFacing       the person asked for what cannot be served; the text says what to do
 """
 
@@ -27,6 +28,10 @@ class Skip(BrainError):
 
 class Fatal(BrainError):
     """Will not go well, however often it is tried."""
+
+
+class Closed(Fatal):
+    """We may not write in this place; tell the person elsewhere."""
 
 
 class UserFacing(BrainError):

@@ -1,6 +1,7 @@
 """What a chat can do for us, whichever it is: the protocol that Slack fulfils now and Teams later."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -37,16 +38,17 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A message that somebody wrote."""
+    """A message that a person, no bot, wrote."""
 
     ts: str
-    user: str | None
     text: str
-    by_bot: bool
+    """In plain words, without mentions of us."""
+    to_us: bool
+    """Whether it was meant for us: in a direct conversation everything is."""
 
 
 class Surface(Protocol):
-    """A chat. Every method raises Retry when it may go well later and Fatal or UserFacing when it will not."""
+    """A chat. Every method raises Retry when it may go well later, Closed where we may not write, else Fatal."""
 
     def post(self, where: Where, message: Message, key: str) -> Posted:
         """Write a message that carries `key` where only programs see it."""
@@ -82,4 +84,60 @@ class Surface(Protocol):
 
     def earlier(self, where: Where, before: str) -> Sequence[Said]:
         """What was said in the thread (in a direct conversation: on its main line lately) before a message."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A channel or direct conversation, as far as it decides who reads along."""
+
+    id: str
+    direct: bool
+    """A direct conversation with one person."""
+    outsiders: bool
+    """Guests or another company read along, or it could not be found out."""
+
+
+class Directory(Protocol):
+    """Who is who and who reads along where. What cannot be found out counts as the more careful case."""
+
+    def member(self, user: str) -> bool:
+        """Whether the person is a full member: no guest, no bot, of no other company."""
+        ...
+
+    def room(self, channel: str) -> Room:
+        """The room with this id."""
+        ...
+
+    def channels_of(self, user: str) -> frozenset[str]:
+        """Ids of the channels that a person is in; empty when unknown."""
+        ...
+
+
+class Ledger(Protocol):
+    """What has been done already, kept outside the process so that it survives every kill."""
+
+    def once(self, name: str) -> bool:
+        """True for the first who asks about this name, False for all others within the next days."""
+        ...
+
+    def posted(self, key: str) -> Posted | None:
+        """The message that carries this key, if it is known to stand."""
+        ...
+
+    def record(self, key: str, posted: Posted) -> None:
+        """Remember it."""
+        ...
+
+    def finished(self, key: str) -> str | None:
+        """The newest revision of the question `key` that is answered; None when none is."""
+        ...
+
+    def finish(self, key: str, revision: str) -> None:
+        """Remember that this revision is answered."""
+        ...
+
+    def hold(self, key: str) -> AbstractContextManager[Callable[[], bool]]:
+        """Keep others from working on the same key. Inside, the callable says whether it is still ours: one who was
+        paused for too long has lost it. Raises Retry when another keeps holding it."""
         ...

@@ -5,6 +5,9 @@ import re
 CUTS = (re.compile(r"\n\s*\n"), re.compile(r"\n"), re.compile(r"(?<=[.!?。！？])\s*"), re.compile(r"\s+"))
 """Where a text is cut, best first: paragraphs, lines, sentences, words."""
 
+ENTITY = re.compile(r"&\w*\Z")
+"""The beginning of an escaped character, which no cut may go through."""
+
 
 def shortened(text: str, limit: int) -> str:
     """At most `limit` characters on one line, cut at a word and marked with an ellipsis."""
@@ -33,4 +36,5 @@ def _cut(text: str, limit: int) -> int:
         ends = [m.start() for m in pattern.finditer(text, 0, limit + 1) if limit // 2 < m.start() <= limit]
         if ends:
             return ends[-1]
-    return limit
+    entity = ENTITY.search(text, limit - len("&quot"), limit)
+    return entity.start() if entity else limit

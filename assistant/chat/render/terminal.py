@@ -28,7 +28,9 @@ def _source(step: Step) -> Text:
     line.append("→ ", style="dim")
     line.append(step.label, style=f"bold link {step.url}" if step.url else "bold")
     if step.request:
-        line.append(f" · request {step.request}", style="cyan")
+        line.append(f" → request {step.request}", style="cyan")
+    if step.holds:
+        line.append(f" → {step.holds}")
     for note in step.notes:
         line.append(f" · {note}", style="dim")
     return line

@@ -16,6 +16,8 @@ class Step:
     url: str | None
     request: str | None
     """Number of the merge or pull request, without a sign."""
+    holds: str
+    """When this version began and ended, or when the change was made; '' where there is no time to tell."""
     notes: tuple[str, ...]
     quote: str
     """The words it rests on, readable; '' where the label says it all."""
@@ -44,14 +46,13 @@ def _step(citation: Citation, zone: tzinfo) -> Step:
         case SectionCitation():
             return _section(citation, zone)
         case CommitCitation():
-            notes = (f"commit {citation.commit[:8]}", citation.author, day(citation.at, zone))
-            return Step(
-                plain(citation.subject) or "the change", citation.url, citation.merge_request, notes, quote=""
-            )
+            notes = (f"commit {citation.commit[:8]}", citation.author)
+            label = plain(citation.subject) or "the change"
+            return Step(label, citation.url, citation.merge_request, day(citation.at, zone), notes, quote="")
         case OwnerCitation():
             owners = ", ".join(citation.owners)
             notes = (f"owned by {owners}",) if owners else ()
-            return Step(citation.path, None, None, notes, quote=citation.quote)
+            return Step(citation.path, None, None, "", notes, quote=citation.quote)
 
 
 def _section(citation: SectionCitation, zone: tzinfo) -> Step:
@@ -61,5 +62,5 @@ def _section(citation: SectionCitation, zone: tzinfo) -> Step:
         holds = f"in force since {began}"
     else:
         holds = f"in force {began} to {day(citation.valid_to, zone)}"
-    notes = (citation.path, f"commit {citation.commit[:8]}", holds)
-    return Step(name, citation.url, citation.merge_request, notes, quote=plain(citation.quote))
+    notes = (citation.path, f"commit {citation.commit[:8]}")
+    return Step(name, citation.url, citation.merge_request, holds, notes, quote=plain(citation.quote))

@@ -1,0 +1,174 @@
+"""What a message or a click means, the same for every surface, and the way from there to an answer."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import tzinfo
+from enum import StrEnum
+
+from assistant.chat import texts
+from assistant.chat.deliver import Delivery
+from assistant.chat.render.mrkdwn import escaped
+from assistant.chat.render.slack import Share, answer_messages, words
+from assistant.errors import Closed, UserFacing
+from assistant.model.answers import Answer, AskedQuestion, Frozen
+from assistant.model.audiences import Place, PlaceKind, Viewer
+from assistant.model.surfaces import Directory, Ledger, Message, Surface, Where
+
+EARLIER = 10
+"""Earlier messages of a thread that a question is read with."""
+
+
+class Way(StrEnum):
+    """How a question reached us."""
+
+    MENTION = "mention"
+    DM = "dm"
+    COMMAND = "command"
+    """Asked in private from a channel; the answer goes to the direct conversation."""
+    SHARE = "share"
+    """A private answer's *Share here*: asked again for the channel."""
+
+
+class Asked(Frozen):
+    """A question as a surface brought it, ready to be queued."""
+
+    way: Way
+    key: str
+    """Names the one message that answers it."""
+    revision: str
+    """Sorts the versions of an edited question; the newest is answered."""
+    user: str
+    text: str
+    """In plain words, without the mention of us."""
+    channel: str
+    ts: str
+    """Id of the question's message, or a moment before the answer where there is none."""
+    thread: str | None = None
+    files: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """All that is needed to answer. `ask` is given the question, who asks and where it is read."""
+
+    surface: Surface
+    ledger: Ledger
+    directory: Directory
+    ask: Callable[[AskedQuestion, Viewer, Place], Answer]
+    zone: tzinfo
+    allowed_channels: frozenset[str]
+
+
+def answer(asked: Asked, desk: Desk) -> None:
+    """Answer it in its place, once; run again after a crash it finishes what is missing.
+
+    Raises what `ask` and the surface raise, except what a person is to be told: that is told.
+    """
+    with desk.ledger.hold(asked.key) as held:
+        if _is_answered(asked, desk):
+            return
+        try:
+            _answer(asked, desk, held)
+        except Closed:
+            _tell_elsewhere(asked, desk, held)
+        desk.ledger.finish(asked.key, asked.revision)
+
+
+def apologise(asked: Asked, desk: Desk, error: BaseException) -> None:
+    """Every attempt failed: say so where the answer would stand, in words a person understands."""
+    with desk.ledger.hold(asked.key) as held:
+        if _is_answered(asked, desk):
+            return
+        _delivery(asked, desk, held).finish([words(texts.apology(error))])
+        desk.ledger.finish(asked.key, asked.revision)
+
+
+def _is_answered(asked: Asked, desk: Desk) -> bool:
+    done = desk.ledger.finished(asked.key)
+    return done is not None and done >= asked.revision
+
+
+def _answer(asked: Asked, desk: Desk, held: Callable[[], bool]) -> None:
+    if (reason := _refused(asked, desk)) is not None:
+        _refuse(asked, desk, held, reason)
+        return
+    delivery = _delivery(asked, desk, held)
+    if (reply := _reply(asked)) is not None:
+        delivery.finish([words(reply)])
+        return
+    desk.surface.status(delivery.where, texts.WORKING)
+    delivery.place(words(texts.LOOKING))
+    try:
+        messages = _asked(asked, desk, delivery.where)
+    except UserFacing as error:
+        messages = (words(escaped(str(error))),)
+    delivery.finish(messages)
+
+
+def _asked(asked: Asked, desk: Desk, where: Where) -> tuple[Message, ...]:
+    said = desk.surface.earlier(where, asked.ts) if asked.way in (Way.MENTION, Way.DM) else ()
+    earlier = tuple(one.text for number, one in enumerate(said) if one.text and (number == 0 or one.to_us))
+    question = AskedQuestion(text=asked.text, id=asked.key, earlier=earlier[-EARLIER:])
+    found = desk.ask(question, Viewer(asked.user), _place(asked))
+    if asked.way is Way.SHARE:
+        lead = f"<@{asked.user}> {texts.SHARED_BY}\n> {escaped(' '.join(asked.text.split()))}"
+        return answer_messages(found, desk.zone, lead=lead)
+    share = Share(asked.channel, asked.text) if asked.way is Way.COMMAND else None
+    return answer_messages(found, desk.zone, share)
+
+
+def _place(asked: Asked) -> Place:
+    """Who reads along: in private only the asker, else everybody in the channel."""
+    if asked.way in (Way.DM, Way.COMMAND):
+        return Place(PlaceKind.DM)
+    return Place(PlaceKind.CHANNEL, asked.channel)
+
+
+def _reply(asked: Asked) -> str | None:
+    """What to say to something that is no question; None when it is one."""
+    text = asked.text.strip()
+    if not text:
+        return texts.ONLY_FILES if asked.files else texts.EMPTY
+    if text.casefold().rstrip("?!.") == "help":
+        return texts.HELP
+    return texts.TOO_LONG if len(text) > texts.LONGEST_QUESTION else None
+
+
+def _refused(asked: Asked, desk: Desk) -> str | None:
+    """Why this person or this place gets no answer; None when they do."""
+    if asked.channel in desk.allowed_channels and asked.way in (Way.MENTION, Way.SHARE):
+        return None
+    if not desk.directory.member(asked.user):
+        return texts.GUEST
+    public = asked.way in (Way.MENTION, Way.SHARE)
+    return texts.SHARED_ROOM if public and desk.directory.room(asked.channel).outsiders else None
+
+
+def _refuse(asked: Asked, desk: Desk, held: Callable[[], bool], reason: str) -> None:
+    """In a channel only the asker is told, and once; what is written with others reading along is nothing."""
+    if asked.way is Way.MENTION:
+        if desk.ledger.once(f"told:{asked.channel}:{asked.user}"):
+            desk.surface.whisper(Where(asked.channel, asked.thread), asked.user, words(reason))
+        return
+    where = Where(asked.channel, asked.thread) if asked.way is Way.DM else desk.surface.open_dm(asked.user)
+    Delivery(desk.surface, desk.ledger, where, asked.key, asked.ts, held).finish([words(reason)])
+
+
+def _delivery(asked: Asked, desk: Desk, held: Callable[[], bool]) -> Delivery:
+    match asked.way:
+        case Way.MENTION:
+            where = Where(asked.channel, asked.thread or asked.ts)
+        case Way.DM:
+            where = Where(asked.channel, asked.thread)
+        case Way.COMMAND:
+            where = desk.surface.open_dm(asked.user)
+        case Way.SHARE:
+            where = Where(asked.channel)
+    return Delivery(desk.surface, desk.ledger, where, asked.key, asked.ts, held)
+
+
+def _tell_elsewhere(asked: Asked, desk: Desk, held: Callable[[], bool]) -> None:
+    """The answer's place is closed to us, so the asker hears of it in private."""
+    where = desk.surface.open_dm(asked.user)
+    text = texts.SHARE_FAILED if asked.way is Way.SHARE else texts.NO_ROOM
+    Delivery(desk.surface, desk.ledger, where, f"{asked.key}/closed", asked.ts, held).finish([words(text)])

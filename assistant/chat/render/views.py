@@ -1,0 +1,98 @@
+"""Slack views: the App Home and the form that asks what was wrong with an answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from assistant.chat import texts
+from assistant.chat.render.fit import shortened
+from assistant.chat.render.mrkdwn import escaped, link
+from assistant.chat.render.trail import day
+from assistant.model.surfaces import Json
+
+SHOWN_QUESTIONS = 10
+QUESTION = 150
+"""Characters of a question in the list."""
+WHY = 3000
+"""Characters that Slack's input block takes at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handbook:
+    """A source as its readers see it."""
+
+    name: str
+    url: str | None
+    pages: int
+    sections: int
+    until: datetime
+    """Its head: everything up to this moment is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """A question that a person asked, and whether it was answered."""
+
+    text: str
+    at: datetime
+    answered: bool
+
+
+def home(handbooks: Sequence[Handbook], questions: Sequence[Recent], zone: tzinfo) -> Json:
+    """What it knows, how fresh that is, and what the viewer asked lately, newest first."""
+    known = [_section(_handbook(book, zone)) for book in handbooks] or [_section(texts.HOME_NOTHING)]
+    asked = "\n".join(_question(one, zone) for one in questions[:SHOWN_QUESTIONS]) or texts.HOME_NO_QUESTIONS
+    blocks = [
+        _header(texts.HOME_TITLE),
+        *known[:SHOWN_QUESTIONS],
+        {"type": "divider"},
+        _header(texts.HOME_RECENT),
+        _section(asked),
+        {"type": "divider"},
+        _header(texts.HOME_ASK),
+        _section(texts.HELP),
+    ]
+    return {"type": "home", "blocks": blocks}
+
+
+def why_form(context: str) -> Json:
+    """The form behind *Bad answer*; `context` comes back with it, unseen."""
+    return {
+        "type": "modal",
+        "callback_id": "feedback_why",
+        "private_metadata": context,
+        "title": _plain(texts.WHY_TITLE),
+        "submit": _plain(texts.SEND),
+        "close": _plain(texts.CANCEL),
+        "blocks": [
+            {
+                "type": "input",
+                "block_id": "why",
+                "label": _plain(texts.WHY_LABEL),
+                "element": {"type": "plain_text_input", "action_id": "why", "multiline": True, "max_length": WHY},
+            }
+        ],
+    }
+
+
+def _handbook(book: Handbook, zone: tzinfo) -> str:
+    local = book.until.astimezone(zone)
+    fresh = f"complete up to {day(book.until, zone)}, {local:%H:%M %Z}"
+    return f"*{link(book.url, book.name)}*\n{book.pages:,} pages, {book.sections:,} sections · {fresh}"
+
+
+def _question(one: Recent, zone: tzinfo) -> str:
+    end = "" if one.answered else " · not answered"
+    return f"• {escaped(shortened(one.text, QUESTION))} · {day(one.at, zone)}{end}"
+
+
+def _header(text: str) -> Json:
+    return {"type": "header", "text": _plain(text)}
+
+
+def _section(markup: str) -> Json:
+    return {"type": "section", "text": {"type": "mrkdwn", "text": markup, "verbatim": True}}
+
+
+def _plain(text: str) -> Json:
+    return {"type": "plain_text", "text": text}
