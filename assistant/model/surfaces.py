@@ -139,5 +139,6 @@ class Ledger(Protocol):
 
     def hold(self, key: str) -> AbstractContextManager[Callable[[], bool]]:
         """Keep others from working on the same key. Inside, the callable says whether it is still ours: one who was
-        paused for too long has lost it. Raises Retry when another keeps holding it."""
+        paused for too long has lost it. Raises Retry when another keeps holding it.
+        """
         ...

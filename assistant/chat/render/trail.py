@@ -46,9 +46,9 @@ def _step(citation: Citation, zone: tzinfo) -> Step:
         case SectionCitation():
             return _section(citation, zone)
         case CommitCitation():
-            notes = (f"commit {citation.commit[:8]}", citation.author)
+            made = (f"commit {citation.commit[:8]}", citation.author)
             label = plain(citation.subject) or "the change"
-            return Step(label, citation.url, citation.merge_request, day(citation.at, zone), notes, quote="")
+            return Step(label, citation.url, citation.merge_request, day(citation.at, zone), made, quote="")
         case OwnerCitation():
             owners = ", ".join(citation.owners)
             notes = (f"owned by {owners}",) if owners else ()
