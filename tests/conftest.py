@@ -1,0 +1,84 @@
+"""Fixtures shared by all tests: a clean environment, no network beyond this machine, a real Space to work in."""
+
+import itertools
+import sys
+from collections.abc import Iterator
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.graph import embedded
+from assistant.graph.embedded import Servers
+from assistant.graph.space import Space, open_space
+from assistant.settings import Settings
+
+
+class BlockedNetwork(AssertionError):
+    """A test tried to reach beyond this machine."""
+
+
+def stay_on_this_machine(event: str, arguments: tuple[Any, ...]) -> None:
+    """An audit hook: connections only to loopback and unix sockets, names only of this machine."""
+    if event == "socket.connect":
+        address = arguments[1]
+        host = address[0] if isinstance(address, tuple) else None
+    elif event == "socket.getaddrinfo":
+        host = arguments[0]
+    else:
+        return
+    if isinstance(host, str) and host and not is_local(host):
+        raise BlockedNetwork(f"{event} {host}")
+
+
+def is_local(host: str) -> bool:
+    """Whether a name or address is this machine."""
+    try:
+        return ip_address(host.split("%")[0]).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+sys.addaudithook(stay_on_this_machine)
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No setting of the machine reaches a test."""
+    for field in Settings.model_fields.values():
+        for name in getattr(field.validation_alias, "choices", ()):
+            monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="session")
+def shared_settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """Settings of the one home that all tests of a run share; each test has a graph of its own in it."""
+    folder = tmp_path_factory.mktemp("shared")
+    return Settings(home=folder / "home", cache=folder / "cache")
+
+
+@pytest.fixture(scope="session")
+def servers(shared_settings: Settings) -> Iterator[Servers]:
+    """One pair of embedded servers a test run."""
+    running = embedded.ensure(shared_settings, idle=120.0)
+    yield running
+    embedded.stop(running)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Settings of a home of the test's own, in which nothing runs yet."""
+    return Settings(home=tmp_path / "home", cache=tmp_path / "cache")
+
+
+_numbers = itertools.count(1)
+
+
+@pytest.fixture
+def space(shared_settings: Settings, servers: Servers) -> Iterator[Space]:
+    """A real, empty Space, ready for use."""
+    opened = open_space(shared_settings, name=f"test-{next(_numbers)}", servers=servers)
+    yield opened
+    opened.graph.delete()
+    opened.close()
