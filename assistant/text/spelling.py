@@ -1,0 +1,89 @@
+"""Slips of spelling, told from changes of meaning."""
+
+import re
+from collections.abc import Container
+from functools import cache
+from importlib.resources import files
+
+_LETTERS = re.compile(r"[a-z]{4,}")
+_PREFIXES = ("un", "in", "im", "ir", "il", "non", "dis", "mis", "re", "de", "pre", "sub", "over", "under", "anti", "bi", "tri", "semi")
+_ENDINGS = frozenset("s d r n t y".split())
+"""Last letters that make another form or another word: -s, -ed, -er, -en."""
+_VARIANTS = (
+    (re.compile(r"is(?=e|ing|ation)"), "iz"),
+    (re.compile(r"ys(?=e|ing)"), "yz"),
+    (re.compile(r"our"), "or"),
+    (re.compile(r"ll(?=ed|ing|er|ation)"), "l"),
+    (re.compile(r"tre\b"), "ter"),
+    (re.compile(r"ence\b"), "ense"),
+    (re.compile(r"ogue\b"), "og"),
+    (re.compile(r"grey"), "gray"),
+    (re.compile(r"gement"), "gment"),
+    (re.compile(r"ae"), "e"),
+)
+"""British spellings and their American ones."""
+
+
+@cache
+def english() -> frozenset[str]:
+    """Common English words in lower case (SCOWL up to size 50, by way of Debian's wamerican; licence beside the list)."""
+    text = files("assistant.text").joinpath("data/english.txt").read_text("utf-8")
+    return frozenset(line for line in text.split("\n") if line and line[0] != "#")
+
+
+def is_respelled(old: str, new: str, nearby: Container[str]) -> bool:
+    """Whether two words in lower case are one word, spelled right or wrong, British or American.
+
+    `nearby` are the other words of the text: a name that stands there too is known to be one.
+    """
+    if not _LETTERS.fullmatch(old) or not _LETTERS.fullmatch(new):
+        return False
+    if any(pattern.sub(to, old) == pattern.sub(to, new) for pattern, to in _VARIANTS):
+        return True
+    if _is_other_form(old, new):
+        return False
+    if not _near(old, new):
+        return False
+    if old not in english() and old not in nearby:
+        return _known(new) or new in nearby
+    return new not in english() and new not in nearby and old in english()
+
+
+def _known(word: str) -> bool:
+    """A word of the list, or two of them written as one."""
+    words = english()
+    return word in words or any(
+        word[:cut] in words and word[cut:] in words for cut in range(3, len(word) - 2)
+    )
+
+
+def _is_other_form(old: str, new: str) -> bool:
+    """Whether only a prefix (paid, unpaid) or an ending (owner, owned) tells them apart."""
+    short, long = sorted((old, new), key=len)
+    if any(long == prefix + short for prefix in _PREFIXES):
+        return True
+    if len(long) == len(short):
+        return long[:-1] == short[:-1]
+    return long.startswith(short) and long[len(short) :][-1] in _ENDINGS
+
+
+def _near(old: str, new: str) -> bool:
+    """At most one slip (a letter more, less, other, or two swapped), two in words of seven letters and more."""
+    slips = 1 if min(len(old), len(new)) < 7 else 2
+    if abs(len(old) - len(new)) > slips or old[0] != new[0] and old[1] != new[0]:
+        return False
+    return _distance(old, new) <= slips
+
+
+def _distance(old: str, new: str) -> int:
+    """Edits between two words, a swap of neighbours being one (optimal string alignment)."""
+    before: list[int] = []
+    row = list(range(len(new) + 1))
+    for i, a in enumerate(old, 1):
+        before, last, row = row, before, [i]
+        for j, b in enumerate(new, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == new[j - 2] and b == old[i - 2]:
+                cost = min(cost, last[j - 2] + 1)
+            row.append(cost)
+    return row[-1]
