@@ -73,6 +73,11 @@ class Blocks:
         self._end: re.Pattern[str] | None = None
         self._empty_item = False
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the next line may go on the block of the last one."""
+        return self._leaf != BLANK
+
     def feed(self, line: str) -> Kind:
         """What the next line (without its line end) is."""
         self._number += 1
