@@ -8,7 +8,7 @@ BIN := .venv/bin
 TORCH := torch==2.13.0
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 COMPILE := $(BIN)/pip-compile --quiet --generate-hashes --strip-extras --no-header --no-annotate --unsafe-package torch \
-	--unsafe-package pip --unsafe-package setuptools 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
+	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 
 .DEFAULT_GOAL := help
 .PHONY: help demo install dev test check chaos bench format lock clean
