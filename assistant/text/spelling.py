@@ -27,8 +27,18 @@ _VARIANTS = (
 @cache
 def english() -> frozenset[str]:
     """Common English words in lower case (SCOWL up to size 50, by way of Debian's wamerican; licence beside the list)."""
+    return frozenset(word for word in _listed() if word.islower())
+
+
+@cache
+def _words_and_names() -> frozenset[str]:
+    """The words, and first names, surnames and places, all in lower case."""
+    return frozenset(word.lower() for word in _listed())
+
+
+def _listed() -> list[str]:
     text = files("assistant.text").joinpath("data/english.txt").read_text("utf-8")
-    return frozenset(line for line in text.split("\n") if line and line[0] != "#")
+    return text.split("\n")[1:-1]
 
 
 def is_respelled(old: str, new: str, nearby: Container[str]) -> bool:
@@ -44,17 +54,17 @@ def is_respelled(old: str, new: str, nearby: Container[str]) -> bool:
         return False
     if not _near(old, new):
         return False
-    if old not in english() and old not in nearby:
+    listed = _words_and_names()
+    if old not in listed and old not in nearby:
         return _known(new) or new in nearby
-    return new not in english() and new not in nearby and old in english()
+    return new not in listed and new not in nearby and old in english()
 
 
 def _known(word: str) -> bool:
     """A word of the list, or two of them written as one."""
     words = english()
-    return word in words or any(
-        word[:cut] in words and word[cut:] in words for cut in range(3, len(word) - 2)
-    )
+    cuts = range(3, len(word) - 2)
+    return word in words or any(word[:cut] in words and word[cut:] in words for cut in cuts)
 
 
 def _is_other_form(old: str, new: str) -> bool:
