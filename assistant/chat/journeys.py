@@ -3,58 +3,31 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import tzinfo
-from enum import StrEnum
 
 from assistant.chat import texts
 from assistant.chat.deliver import Delivery
 from assistant.chat.render.mrkdwn import escaped
 from assistant.chat.render.slack import Share, answer_messages, words
 from assistant.errors import Closed, UserFacing
-from assistant.model.answers import Answer, AskedQuestion, Frozen
+from assistant.model.answers import Answer, AskedQuestion
 from assistant.model.audiences import Place, PlaceKind, Viewer
-from assistant.model.surfaces import Directory, Ledger, Message, Surface, Where
+from assistant.model.surfaces import Asked, Directory, Ledger, Message, Surface, Way, Where
 
 EARLIER = 10
 """Earlier messages of a thread that a question is read with."""
 
 
-class Way(StrEnum):
-    """How a question reached us."""
-
-    MENTION = "mention"
-    DM = "dm"
-    COMMAND = "command"
-    """Asked in private from a channel; the answer goes to the direct conversation."""
-    SHARE = "share"
-    """A private answer's *Share here*: asked again for the channel."""
-
-
-class Asked(Frozen):
-    """A question as a surface brought it, ready to be queued."""
-
-    way: Way
-    key: str
-    """Names the one message that answers it."""
-    revision: str
-    """Sorts the versions of an edited question; the newest is answered."""
-    user: str
-    text: str
-    """In plain words, without the mention of us."""
-    channel: str
-    ts: str
-    """Id of the question's message, or a moment before the answer where there is none."""
-    thread: str | None = None
-    files: bool = False
-
-
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """All that is needed to answer. `ask` is given the question, who asks and where it is read."""
+    """All that is needed to answer.
+
+    `ask` is given the question, who asks, where it is read, and the channels that the asker was seen to be in.
+    """
 
     surface: Surface
     ledger: Ledger
     directory: Directory
-    ask: Callable[[AskedQuestion, Viewer, Place], Answer]
+    ask: Callable[[AskedQuestion, Viewer, Place, frozenset[str]], Answer]
     zone: tzinfo
     allowed_channels: frozenset[str]
 
@@ -106,10 +79,12 @@ def _answer(asked: Asked, desk: Desk, held: Callable[[], bool]) -> None:
 
 
 def _asked(asked: Asked, desk: Desk, where: Where) -> tuple[Message, ...]:
-    said = desk.surface.earlier(where, asked.ts) if asked.way in (Way.MENTION, Way.DM) else ()
+    talking = asked.way is Way.DM or (asked.way is Way.MENTION and asked.thread is not None)
+    said = desk.surface.earlier(where, asked.ts) if talking else ()
     earlier = tuple(one.text for number, one in enumerate(said) if one.text and (number == 0 or one.to_us))
     question = AskedQuestion(text=asked.text, id=asked.key, earlier=earlier[-EARLIER:])
-    found = desk.ask(question, Viewer(asked.user), _place(asked))
+    seen_in = frozenset({asked.channel} if asked.way is Way.MENTION else ())
+    found = desk.ask(question, Viewer(asked.user), _place(asked), seen_in)
     if asked.way is Way.SHARE:
         lead = f"<@{asked.user}> {texts.SHARED_BY}\n> {escaped(' '.join(asked.text.split()))}"
         return answer_messages(found, desk.zone, lead=lead)

@@ -3,7 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Protocol
+
+from assistant.model.answers import Frozen
 
 Json = Mapping[str, Any]
 
@@ -45,6 +48,35 @@ class Said:
     """In plain words, without mentions of us."""
     to_us: bool
     """Whether it was meant for us: in a direct conversation everything is."""
+
+
+class Way(StrEnum):
+    """How a question reached us."""
+
+    MENTION = "mention"
+    DM = "dm"
+    COMMAND = "command"
+    """Asked in private from a channel; the answer goes to the direct conversation."""
+    SHARE = "share"
+    """A private answer's *Share here*: asked again for the channel."""
+
+
+class Asked(Frozen):
+    """A question as a surface brought it, ready to be queued."""
+
+    way: Way
+    key: str
+    """Names the one message that answers it."""
+    revision: str
+    """Sorts the versions of an edited question; the newest is answered."""
+    user: str
+    text: str
+    """In plain words, without the mention of us."""
+    channel: str
+    ts: str
+    """Id of the question's message, or a moment before the answer where there is none."""
+    thread: str | None = None
+    files: bool = False
 
 
 class Surface(Protocol):

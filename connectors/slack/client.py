@@ -1,0 +1,143 @@
+"""Clients of Slack's Web API, and its errors sorted by what to do about them."""
+
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http.client import HTTPException
+from typing import Any
+from urllib.error import URLError
+
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from assistant.errors import Closed, Fatal, Retry, UserFacing
+from assistant.settings import Settings
+
+PATIENCE = 10
+"""Seconds to wait for a reply of Slack's."""
+
+CLOSED = frozenset(
+    {
+        "not_in_channel",
+        "channel_not_found",
+        "is_archived",
+        "restricted_action",
+        "restricted_action_read_only_channel",
+        "restricted_action_thread_only_channel",
+        "restricted_action_non_threadable_channel",
+        "cannot_reply_to_message",
+        "thread_not_found",
+        "user_not_in_channel",
+        "messages_tab_disabled",
+        "cannot_dm_bot",
+        "user_disabled",
+    }
+)
+"""We may not write there."""
+
+PASSING = frozenset(
+    {
+        "ratelimited",
+        "rate_limited",
+        "service_unavailable",
+        "internal_error",
+        "fatal_error",
+        "request_timeout",
+        "timeout",
+    }
+)
+"""May go well later."""
+
+WRITING = ("chat.", "views.", "assistant.", "conversations.open")
+"""Methods that take JSON; those that read take form fields only."""
+
+HINTS = {
+    "missing_scope": "the app lacks the scope {needed}; reinstall it from manifests/slack.yaml",
+    "invalid_auth": "the bot token is not valid; set SLACK_BOT_TOKEN to the one on the app's page OAuth & Permissions",
+    "not_authed": "no bot token; set SLACK_BOT_TOKEN",
+    "token_revoked": "the bot token was revoked; reinstall the app and set the new SLACK_BOT_TOKEN",
+    "token_expired": "the bot token has expired; token rotation must be off, as in manifests/slack.yaml",
+    "account_inactive": "the bot user is switched off; reinstall the app and set the new SLACK_BOT_TOKEN",
+}
+
+
+def sync_client(settings: Settings) -> WebClient:
+    """For workers. It never sends a request twice by itself: a post whose reply was lost may stand already.
+
+    Raises UserFacing without a bot token.
+    """
+    return WebClient(
+        _token(settings), base_url=settings.slack_api_url, timeout=PATIENCE, ssl=_ssl(settings), retry_handlers=[]
+    )
+
+
+def async_client(settings: Settings) -> AsyncWebClient:
+    """For the web process. Raises UserFacing without a bot token."""
+    return AsyncWebClient(
+        _token(settings), base_url=settings.slack_api_url, timeout=PATIENCE, ssl=_ssl(settings), retry_handlers=[]
+    )
+
+
+def _token(settings: Settings) -> str:
+    if not settings.slack_bot_token:
+        raise UserFacing("no Slack bot token: set SLACK_BOT_TOKEN (README: connecting a workspace)")
+    return settings.slack_bot_token
+
+
+def _ssl(settings: Settings) -> ssl.SSLContext | None:
+    return ssl.create_default_context() if settings.slack_api_url.startswith("https:") else None
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who we are in the workspace: our user id, and the workspace's id."""
+
+    bot: str
+    team: str
+
+
+def identity(client: WebClient) -> Identity:
+    """Asks Slack who we are. Raises Retry, or Fatal saying what is wrong with the token."""
+    reply = called(client, "auth.test", {})
+    return Identity(str(reply["user_id"]), str(reply["team_id"]))
+
+
+def called(client: WebClient, method: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """One Web API call. Raises Retry, Closed or Fatal; their texts name the method and the fault, never content."""
+    try:
+        if method.startswith(WRITING):
+            data = client.api_call(method, json=dict(arguments)).data
+        else:
+            data = client.api_call(method, params=dict(arguments)).data
+    except SlackApiError as error:
+        raise sorted_error(method, error) from None
+    except (SlackClientError, URLError, HTTPException, OSError) as error:
+        raise Retry(f"Slack {method}: {type(error).__name__}", after=1.0) from error
+    return data if isinstance(data, dict) else {}
+
+
+def sorted_error(method: str, error: SlackApiError) -> Retry | Fatal:
+    """The error of ours that a reply of Slack's stands for."""
+    response: Any = error.response
+    status = getattr(response, "status_code", 200)
+    data = getattr(response, "data", None)
+    data = data if isinstance(data, dict) else {}
+    code = "ratelimited" if status == 429 else str(data.get("error", f"HTTP {status}"))
+    if code in PASSING:
+        return Retry(f"Slack {method}: {code}", after=_retry_after(response))
+    if status >= 500:
+        return Retry(f"Slack {method}: HTTP {status}", after=2.0)
+    if code in CLOSED:
+        return Closed(f"Slack {method}: {code}")
+    hint = HINTS.get(code, "").format(needed=data.get("needed", "?"))
+    return Fatal(f"Slack {method}: {code}" + (f": {hint}" if hint else ""))
+
+
+def _retry_after(response: Any) -> float:
+    headers = {str(name).lower(): value for name, value in dict(getattr(response, "headers", None) or {}).items()}
+    value = headers.get("retry-after", 1)
+    try:
+        return float(value[0] if isinstance(value, list) else value)
+    except (TypeError, ValueError):
+        return 1.0

@@ -1,0 +1,76 @@
+"""What Slack's events say, as questions. Pure; None where there is nothing for us."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from assistant.model.surfaces import Asked, Way
+from connectors.slack.words import plain_words
+
+Event = Mapping[str, Any]
+
+BY_PEOPLE = (None, "file_share", "thread_broadcast")
+"""Subtypes of messages that people write; all others are joins, topics, bots and the like."""
+
+
+def from_mention(event: Event, bot: str | None) -> Asked | None:
+    """An `app_mention`; one that came about by an edit is a new revision of the same question."""
+    return _asked(Way.MENTION, event, bot)
+
+
+def from_direct_message(event: Event, bot: str | None) -> Asked | None:
+    """A `message` in a direct conversation, or the edit of one. Messages in channels are not for us: mentions are."""
+    if event.get("channel_type") != "im" and not str(event.get("channel", "")).startswith("D"):
+        return None
+    if event.get("subtype") == "message_changed":
+        after, before = event.get("message") or {}, event.get("previous_message") or {}
+        if after.get("text") == before.get("text") or not after.get("edited"):
+            return None
+        event = {**after, "channel": event["channel"]}
+    return _asked(Way.DM, event, bot)
+
+
+def from_command(command: Event, now: float) -> Asked:
+    """A slash command's question; `now` in seconds since 1970 is when it came."""
+    ts = f"{now:.6f}"
+    return Asked(
+        way=Way.COMMAND,
+        key=f"why/{command['trigger_id']}",
+        revision=ts,
+        user=command["user_id"],
+        text=plain_words(command.get("text") or "", None),
+        channel=command["channel_id"],
+        ts=ts,
+    )
+
+
+def from_share(action: Event, channel: str, question: str) -> Asked:
+    """A click on *Share here*: the question again, for everybody in the channel. Clicking twice shares once."""
+    container = action["container"]
+    return Asked(
+        way=Way.SHARE,
+        key=f"share/{container['channel_id']}/{container['message_ts']}",
+        revision=container["message_ts"],
+        user=action["user"]["id"],
+        text=question,
+        channel=channel,
+        ts=container["message_ts"],
+    )
+
+
+def _asked(way: Way, event: Event, bot: str | None) -> Asked | None:
+    user = event.get("user")
+    if not user or user == bot or event.get("bot_id") or event.get("subtype") not in BY_PEOPLE:
+        return None
+    channel, ts = event["channel"], event["ts"]
+    thread = event.get("thread_ts")
+    return Asked(
+        way=way,
+        key=f"ask/{channel}/{ts}",
+        revision=(event.get("edited") or {}).get("ts", ts),
+        user=user,
+        text=plain_words(event.get("text") or "", bot),
+        channel=channel,
+        ts=ts,
+        thread=thread,
+        files=bool(event.get("files")),
+    )

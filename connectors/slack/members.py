@@ -1,0 +1,126 @@
+"""Who is who in a workspace and who reads along in a channel. What cannot be found out counts as the careful case."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import structlog
+from slack_sdk import WebClient
+
+from assistant.errors import Fatal
+from assistant.model.surfaces import Room
+from connectors.slack.client import called
+
+FRESH = 300
+"""Seconds that an answer of Slack's is believed: somebody removed from a channel stops reading it within this time."""
+
+PAGE = 1000
+"""Entries a page; the most that Slack gives."""
+
+FOREIGN = ("is_ext_shared", "is_pending_ext_shared", "is_shared")
+"""Marks of a channel that another company is or may soon be in. (`is_shared` also marks channels shared within an
+Enterprise Grid; those carry `is_org_shared`.)"""
+
+log = structlog.get_logger()
+
+
+class Cache(Protocol):
+    """Short-lived notes that all processes share."""
+
+    def get(self, name: str) -> str | None:
+        """What was put under the name, while it lasts."""
+        ...
+
+    def put(self, name: str, value: str, seconds: int) -> None:
+        """Keep it for so long."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SlackDirectory:
+    """The protocol Directory over Slack's Web API, with a cache."""
+
+    client: WebClient
+    cache: Cache
+    team: str
+    """Id of our workspace; people of other teams are no members."""
+
+    def member(self, user: str) -> bool:
+        """Whether the person is a full member. Unknown people are none. Raises Retry while Slack cannot say."""
+        known = self.cache.get(f"member:{user}")
+        if known is None:
+            known = json.dumps(self._member(user))
+            self.cache.put(f"member:{user}", known, FRESH)
+        return bool(json.loads(known))
+
+    def room(self, channel: str) -> Room:
+        """The room; a channel that we cannot look into counts as one with outsiders. Raises Retry as `member`."""
+        if channel.startswith("D"):
+            return Room(channel, direct=True, outsiders=False)
+        known = self.cache.get(f"outsiders:{channel}")
+        if known is None:
+            known = json.dumps(self._outsiders(channel))
+            self.cache.put(f"outsiders:{channel}", known, FRESH)
+        return Room(channel, direct=False, outsiders=bool(json.loads(known)))
+
+    def channels_of(self, user: str) -> frozenset[str]:
+        """Channels that the person shares with us; none when Slack does not tell. Raises Retry as `member`."""
+        known = self.cache.get(f"channels:{user}")
+        if known is None:
+            known = json.dumps(self._channels(user))
+            self.cache.put(f"channels:{user}", known, FRESH)
+        return frozenset(json.loads(known))
+
+    def _member(self, user: str) -> bool:
+        try:
+            return self._full(called(self.client, "users.info", {"user": user})["user"])
+        except (Fatal, KeyError) as error:
+            log.warning("cannot tell whether somebody is a member", reason=str(error))
+            return False
+
+    def _full(self, person: dict[str, Any]) -> bool:
+        home = person.get("team_id") or self.team
+        marks = ("is_restricted", "is_ultra_restricted", "is_stranger", "is_bot", "deleted")
+        return home == self.team and not any(person.get(mark) for mark in marks)
+
+    def _outsiders(self, channel: str) -> bool:
+        try:
+            info = called(self.client, "conversations.info", {"channel": channel})["channel"]
+            if any(info.get(mark) for mark in FOREIGN) and not info.get("is_org_shared"):
+                return True
+            insiders = self._insiders()
+            return any(
+                user not in insiders for user in self._pages("conversations.members", "members", channel=channel)
+            )
+        except (Fatal, KeyError) as error:
+            log.warning("cannot tell who reads along in a channel", reason=str(error))
+            return True
+
+    def _insiders(self) -> frozenset[str]:
+        """Ids of all full members and of our workspace's bots."""
+        known = self.cache.get("insiders")
+        if known is None:
+            people = self._pages("users.list", "members")
+            ids = [one["id"] for one in people if self._full({**one, "is_bot": False, "deleted": False})]
+            known = json.dumps(ids)
+            self.cache.put("insiders", known, FRESH)
+        return frozenset(json.loads(known))
+
+    def _channels(self, user: str) -> list[str]:
+        try:
+            types = "public_channel,private_channel"
+            return [one["id"] for one in self._pages("users.conversations", "channels", user=user, types=types)]
+        except (Fatal, KeyError) as error:
+            log.warning("cannot tell somebody's channels", reason=str(error))
+            return []
+
+    def _pages(self, method: str, field: str, **arguments: str) -> Iterator[Any]:
+        """All entries of a paginated list."""
+        cursor = ""
+        while True:
+            reply = called(self.client, method, {**arguments, "limit": PAGE, "cursor": cursor})
+            yield from reply[field]
+            cursor = (reply.get("response_metadata") or {}).get("next_cursor") or ""
+            if not cursor:
+                return

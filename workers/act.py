@@ -1,0 +1,45 @@
+"""What clicks and visits set off: feedback is stored, the App Home is drawn. Run by the answer workers."""
+
+from typing import Any
+
+import structlog
+from assistant.graph.answers import recent_questions, record_feedback
+
+from assistant.chat import texts
+from assistant.chat.render.slack import words
+from assistant.chat.render.views import SHOWN_QUESTIONS, Handbook, Recent, home_view
+from assistant.errors import Fatal
+from assistant.graph.sources import SourceRow, list_sources
+from assistant.graph.space import Space
+from assistant.model.answers import Status
+from assistant.model.surfaces import Where
+from workers.bench import bench
+
+log = structlog.get_logger()
+
+
+def feedback(payload: dict[str, Any]) -> None:
+    """The job: store what somebody thinks of an answer, and thank for praise; who complains was shown a form."""
+    desk = bench().desk()
+    with bench().space() as space:
+        record_feedback(space.graph, payload["answer_id"], payload["user"], payload["good"], payload["why"])
+    if payload["good"]:
+        try:
+            desk.surface.whisper(Where(payload["channel"], payload["thread"]), payload["user"], words(texts.THANKS))
+        except Fatal as error:
+            log.warning("could not thank for feedback", reason=str(error))
+
+
+def home(payload: dict[str, Any]) -> None:
+    """The job: draw one person's App Home."""
+    desk = bench().desk()
+    user = payload["user"]
+    with bench().space() as space:
+        books = [_handbook(space, source) for source in list_sources(space.reader) if source.head]
+        asked = recent_questions(space.reader, user, SHOWN_QUESTIONS)
+    recent = [Recent(one.text, one.at, one.status is Status.ANSWERED) for one in asked]
+    desk.surface.home(user, home_view(books, recent, desk.zone))
+
+
+def _handbook(space: Space, source: SourceRow) -> Handbook:
+    raise NotImplementedError

@@ -1,0 +1,62 @@
+"""Answers questions: the worker whose parent has everything loaded and which forks for each job."""
+
+from typing import Any
+
+import structlog
+from rq import get_current_job
+
+from assistant.chat import journeys
+from assistant.errors import Fatal, Retry
+from assistant.model.surfaces import Asked
+from assistant.settings import Settings
+from workers.bench import bench, set_up
+from workers.queue import ACT, ANSWER, connect, tries_so_far
+from workers.watchful import work_until_stopped
+
+PATIENT_TRIES = 6
+"""Tries before we apologise for something that may pass, about 20 seconds in all besides the waiting inside each."""
+TRIES = 2
+"""Tries before we apologise for an error of our own."""
+HOPELESS = 10
+"""Tries after which we only apologise: a question that kills its worker says nothing by itself."""
+
+log = structlog.get_logger()
+
+
+def answer(payload: dict[str, Any]) -> None:
+    """The job: answer one question, or say why not. RQ tries again what raises."""
+    asked = Asked.model_validate(payload)
+    desk = bench().desk()
+    job = get_current_job()
+    tries = tries_so_far(job)
+    if tries >= HOPELESS:
+        journeys.apologise(asked, desk, Fatal("its worker died again and again"))
+        return
+    try:
+        journeys.answer(asked, desk)
+    except Exception as error:
+        note(error, asked.key)
+        if tries < (PATIENT_TRIES if isinstance(error, Retry) else 0 if isinstance(error, Fatal) else TRIES):
+            raise
+        try:
+            journeys.apologise(asked, desk, error)
+        except Fatal:
+            job.retries_left = 0
+            raise
+
+
+def note(error: BaseException, about: str) -> None:
+    """Write an error down by its kind and its place, never by what people wrote; our own texts hold none of that."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    where = f"{last.tb_frame.f_code.co_filename}:{last.tb_lineno}" if last else ""
+    ours = str(error) if isinstance(error, Retry | Fatal) else ""
+    log.error("a job failed", about=about, error=type(error).__name__, reason=ours, where=where)
+
+
+def run(settings: Settings, *, embed: bool = True) -> None:
+    """Work until SIGINT or SIGTERM, finishing what is under way. Raises Fatal when Slack refuses our token."""
+    ready = set_up(settings, embed=embed)
+    log.info("answering", workspace=ready.us.team)
+    work_until_stopped(connect(ready.servers.queue_url), [ANSWER, ACT])

@@ -1,0 +1,107 @@
+"""What a worker's parent gets ready once and its forked children work with."""
+
+from dataclasses import dataclass
+from time import sleep
+
+import structlog
+from assistant.agent.ask import ask
+
+from assistant.chat import texts
+from assistant.chat.journeys import Desk
+from assistant.embed import Embedder
+from assistant.errors import Retry, UserFacing
+from assistant.graph.embedded import Servers, ensure
+from assistant.graph.sources import list_sources
+from assistant.graph.space import Space, open_space
+from assistant.model.answers import Answer, AskedQuestion
+from assistant.model.audiences import Place, Viewer
+from assistant.model.surfaces import Directory
+from assistant.settings import Settings
+from connectors.slack.client import Identity, identity, sync_client
+from connectors.slack.members import SlackDirectory
+from connectors.slack.surface import SlackSurface
+from workers.ledger import Pace, RedisCache, RedisLedger
+from workers.queue import connect
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Vouching:
+    """The protocol Members over a directory, with the channels that one person was seen writing in."""
+
+    directory: Directory
+    user: str | None
+    seen_in: frozenset[str]
+
+    def channels_of(self, user: str) -> frozenset[str]:
+        """Channels that the person is in."""
+        seen = self.seen_in if user == self.user else frozenset()
+        return self.directory.channels_of(user) | seen
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Settings, servers, who we are, and the embedding model, loaded but never used in this process."""
+
+    settings: Settings
+    servers: Servers
+    us: Identity
+    embedder: Embedder | None
+
+    def desk(self) -> Desk:
+        """Fresh connections for one job, with all that answering needs."""
+        server = connect(self.servers.queue_url)
+        client = sync_client(self.settings)
+        directory = SlackDirectory(client, RedisCache(server), self.us.team)
+
+        def asked(question: AskedQuestion, viewer: Viewer, place: Place, seen_in: frozenset[str]) -> Answer:
+            members = Vouching(directory, viewer.user, seen_in)
+            with self.space() as space:
+                if not list_sources(space.reader):
+                    raise UserFacing(texts.NOTHING_YET)
+                return ask(question, viewer, place, space, self.embedder, members)
+
+        return Desk(
+            SlackSurface(client, self.us.bot, Pace(server)),
+            RedisLedger(server),
+            directory,
+            asked,
+            self.settings.zone,
+            frozenset(self.settings.allowed_channels),
+        )
+
+    def space(self) -> Space:
+        """The handbook's Space, opened in this process."""
+        return open_space(self.settings, servers=self.servers)
+
+
+_ready: list[Bench] = []
+
+
+def set_up(settings: Settings, *, embed: bool = True) -> Bench:
+    """The bench of this process, for its children to find. Waits for Slack; raises Fatal if it refuses our token."""
+    servers = ensure(settings)
+    embedder = Embedder(settings.embedding_model, settings.cache) if embed else None
+    if embedder is not None:
+        embedder.warm()
+    bench = Bench(settings, servers, _introduced(settings), embedder)
+    _ready[:] = [bench]
+    return bench
+
+
+def bench() -> Bench:
+    """The bench that the parent set up."""
+    return _ready[0]
+
+
+def _introduced(settings: Settings) -> Identity:
+    client = sync_client(settings)
+    pause = 1.0
+    while True:
+        try:
+            return identity(client)
+        except Retry as error:
+            log.warning("waiting for Slack", reason=str(error), seconds=pause)
+            sleep(pause)
+            pause = min(pause * 2, 30.0)

@@ -1,0 +1,63 @@
+"""Workers whose death is noticed within seconds, and that bring back what dead ones left lying."""
+
+from types import FrameType
+
+import redis
+from rq import Worker
+from rq.job import Job
+from rq.serializers import JSONSerializer
+from rq.worker.base import StopRequested
+
+from workers import janitor
+from workers.queue import KEPT, LastingQueue, open_queue
+
+BEAT = 5
+"""Seconds between a working worker's heartbeats, and between looks after dead ones."""
+
+MISSED = 7
+"""Seconds that a heartbeat may be late before the worker counts as dead."""
+
+IDLE = 20
+"""Seconds that RQ lets an idle worker be silent; it waits for jobs 15 less, then looks around."""
+
+
+class WatchfulWorker(Worker):  # type: ignore[misc]  # rq ships no types
+    """RQ's forking worker, except for three things: short heartbeats, our janitor, and knowing it was told to stop."""
+
+    queue_class = LastingQueue
+    stopped = False
+
+    def get_heartbeat_ttl(self, job: Job, working_time: float = 0.0) -> int:  # noqa: ARG002 RQ's signature
+        """Seconds until a worker that says nothing more counts as dead."""
+        return BEAT + MISSED
+
+    def run_maintenance_tasks(self) -> None:
+        """RQ's cleaning and ours."""
+        super().run_maintenance_tasks()
+        for queue in self.queues:
+            janitor.sweep(queue)
+
+    def request_stop(self, signum: int, frame: FrameType | None) -> None:
+        """Remember that the end was asked for, then end as RQ does: when the job under way is done."""
+        self.stopped = True
+        super().request_stop(signum, frame)
+
+
+def work_until_stopped(connection: redis.Redis, names: list[str]) -> None:
+    """Do the jobs of these queues, first things first, until SIGINT or SIGTERM; a lost server is waited for."""
+    worker = None
+    while worker is None or not worker.stopped:
+        worker = WatchfulWorker(
+            [open_queue(connection, name) for name in names],
+            connection=connection,
+            serializer=JSONSerializer,
+            worker_ttl=IDLE,
+            maintenance_interval=BEAT,
+            job_monitoring_interval=BEAT,
+            default_result_ttl=KEPT,
+            log_job_description=False,
+        )
+        try:
+            worker.work(logging_level="WARNING")
+        except StopRequested:
+            return

@@ -1,0 +1,85 @@
+"""The one aiohttp application of the web process."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import structlog
+from aiohttp import web
+from slack_bolt.adapter.aiohttp import to_aiohttp_response
+from slack_bolt.async_app import AsyncApp
+from slack_bolt.request.async_request import AsyncBoltRequest
+
+from assistant.errors import UserFacing
+from assistant.graph.embedded import Servers
+from assistant.settings import Settings
+from connectors.slack.signature import is_genuine
+from workers.queue import connect
+from workers.web.intake import Intake
+from workers.web.metrics import Metrics
+from workers.web.slack.app import bolt_app
+
+LARGEST = 2**20
+"""Bytes of a request; Slack's are far smaller."""
+PATIENCE = 2.0
+"""Seconds to wait for the queue: Slack itself waits 3."""
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Web:
+    """What the routes work with."""
+
+    secret: str | None
+    bolt: AsyncApp
+    intake: Intake
+
+    async def slack(self, request: web.Request) -> web.Response:
+        """Anything from Slack: checked on the raw bytes, given to Bolt; a listener that fails makes it 500."""
+        began = time.monotonic()
+        response = await self._slack(request)
+        self.intake.metrics.requests.labels(str(response.status)).inc()
+        self.intake.metrics.seconds.observe(time.monotonic() - began)
+        return response
+
+    async def _slack(self, request: web.Request) -> web.Response:
+        body = await request.read()
+        stamp, claimed = (request.headers.get(f"X-Slack-{name}", "") for name in ("Request-Timestamp", "Signature"))
+        if not is_genuine(self.secret or "", stamp, claimed, body, time.time()):
+            log.warning("refused a request that Slack did not sign", path=request.path)
+            return web.Response(status=401, text="not signed by Slack")
+        try:
+            text = body.decode()
+        except UnicodeDecodeError:
+            return web.Response(status=400, text="not UTF-8")
+        headers: dict[str, str | Sequence[str]] = dict(request.headers.items())
+        return await to_aiohttp_response(
+            await self.bolt.async_dispatch(AsyncBoltRequest(body=text, query=request.query_string, headers=headers))
+        )
+
+    async def health(self, _: web.Request) -> web.Response:
+        """200 while questions can be taken."""
+        reachable = await self.intake.is_reachable()
+        return web.json_response({"queue": "up" if reachable else "down"}, status=200 if reachable else 503)
+
+    async def metrics(self, _: web.Request) -> web.Response:
+        """Prometheus' text format."""
+        return web.Response(body=self.intake.metrics.text(), content_type="text/plain", charset="utf-8")
+
+
+def web_app(settings: Settings, servers: Servers) -> tuple[web.Application, AsyncApp]:
+    """The application and its Bolt app. Raises UserFacing where Slack's settings are missing."""
+    if not settings.slack_signing_secret and not settings.slack_app_token:
+        raise UserFacing(
+            "Slack is not connected: set SLACK_SIGNING_SECRET (events over HTTP) or SLACK_APP_TOKEN (socket mode)"
+        )
+    intake = Intake(connect(servers.queue_url, PATIENCE), Metrics())
+    routes = Web(settings.slack_signing_secret, bolt_app(settings, intake), intake)
+    app = web.Application(client_max_size=LARGEST)
+    app.router.add_get("/healthz", routes.health)
+    app.router.add_get("/metrics", routes.metrics)
+    if settings.slack_signing_secret:
+        for path in ("/slack/events", "/slack/commands", "/slack/interactivity"):
+            app.router.add_post(path, routes.slack)
+    return app, routes.bolt

@@ -1,0 +1,55 @@
+"""Runs the web process until it is told to stop."""
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import AsyncIterator
+
+import structlog
+from aiohttp import web
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
+from slack_bolt.async_app import AsyncApp
+
+from assistant.errors import UserFacing
+from assistant.graph.embedded import ensure
+from assistant.settings import Settings
+from workers.web.app import web_app
+
+log = structlog.get_logger()
+
+
+def serve(settings: Settings) -> None:
+    """Serve until SIGINT or SIGTERM. Raises UserFacing where settings are missing or the port is taken."""
+    app, bolt = web_app(settings, ensure(settings))
+    asyncio.run(_serve(settings, app, bolt))
+
+
+async def _serve(settings: Settings, app: web.Application, bolt: AsyncApp) -> None:
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, settings.host, settings.port).start()
+    except OSError as error:
+        await runner.cleanup()
+        raise UserFacing(f"cannot listen on {settings.host}:{settings.port}: {error.strerror}") from error
+    log.info("listening", host=settings.host, port=settings.port, socket_mode=bool(settings.slack_app_token))
+    async with _socket_mode(settings, bolt):
+        await stop.wait()
+    await runner.cleanup()
+
+
+@contextlib.asynccontextmanager
+async def _socket_mode(settings: Settings, bolt: AsyncApp) -> AsyncIterator[None]:
+    """A connection to Slack while inside, where an app token is set."""
+    if not settings.slack_app_token:
+        yield
+        return
+    handler = AsyncSocketModeHandler(bolt, settings.slack_app_token)
+    await handler.connect_async()  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        await handler.close_async()  # type: ignore[no-untyped-call]

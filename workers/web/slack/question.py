@@ -1,0 +1,26 @@
+"""Questions that came as events: queued, or, where the queue is gone for good, at least not met with silence."""
+
+from typing import Any
+
+from slack_bolt.request.async_request import AsyncBoltRequest
+
+from assistant.chat import texts
+from assistant.errors import Retry
+from assistant.model.surfaces import Asked
+from workers.web.intake import Intake
+
+LAST_DELIVERY = 3
+"""Slack delivers an event again three times: at once, after a minute, after five."""
+
+
+async def hand_in(asked: Asked | None, request: AsyncBoltRequest, client: Any, intake: Intake) -> None:
+    """Queue a question. Raises Retry when the queue is gone; when Slack will not come again, the person is told."""
+    if asked is None:
+        return
+    try:
+        await intake.ask(asked)
+    except Retry:
+        if int(request.headers.get("x-slack-retry-num", ["0"])[0]) >= LAST_DELIVERY:
+            thread = asked.thread or asked.ts
+            await client.chat_postMessage(channel=asked.channel, thread_ts=thread, text=texts.QUEUE_GONE_FOR_LONG)
+        raise

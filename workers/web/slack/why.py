@@ -1,0 +1,30 @@
+"""/why: a question in private."""
+
+import time
+from typing import Any
+
+from slack_bolt.async_app import AsyncApp
+
+from assistant.chat import texts
+from assistant.errors import Retry
+from connectors.slack.events import from_command
+from workers.web.intake import Intake
+
+COMMAND = "/why"
+
+
+def register(app: AsyncApp, intake: Intake) -> None:
+    """Listen to the command. Slack sends a command once, so a fault is told in the reply."""
+
+    @app.command(COMMAND)
+    async def asked_why(ack: Any, command: dict[str, Any]) -> None:
+        asked = from_command(command, time.time())
+        if asked.text.casefold() in ("", "help"):
+            await ack(texts.HELP)
+            return
+        try:
+            await intake.ask(asked)
+        except Retry:
+            await ack(texts.QUEUE_GONE)
+        else:
+            await ack(texts.IN_DM)
