@@ -38,7 +38,7 @@ class Embedder:
     """One model, and the vectors it has made so far, kept in a file that all processes of the machine share."""
 
     def __init__(self, model: str, cache: Path) -> None:
-        self._name = model
+        self.model = model
         self._store = VectorStore(cache / f"vectors-{digest('model', model)}.sqlite3")
         self._model: SentenceTransformer | None = None
         self._loaded_in = 0
@@ -61,7 +61,7 @@ class Embedder:
 
     def _loaded(self) -> "SentenceTransformer":
         if self._model is None:
-            self._model = load(self._name)
+            self._model = load(self.model)
             self._loaded_in = os.getpid()
         elif self._loaded_in != os.getpid():
             import torch
@@ -136,7 +136,7 @@ def load(name: str) -> "SentenceTransformer":
     from sentence_transformers import SentenceTransformer
     from transformers.utils.logging import disable_progress_bar
 
-    disable_progress_bar()
+    disable_progress_bar()  # type: ignore[no-untyped-call]
     folder = bundled_folder() if name == BUNDLED else name
     try:
         return SentenceTransformer(folder, device="cpu", local_files_only=name == BUNDLED)

@@ -1,0 +1,61 @@
+"""The sentences, items and rows of the found sections that answer best."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from assistant.embed import Embedder
+from assistant.model.sections import SectionVersion
+from assistant.search.evidence import evidence
+from assistant.search.hybrid import Hit
+from assistant.search.question import read_question
+from assistant.text.units import Unit
+
+COMPARED = 24
+"""Units whose meaning is compared with the question's; more cost time and changed no answer."""
+
+MEANING = 4.0
+"""Worth of a cosine of 1 between question and unit, beside the weights in `evidence`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Words of a section that may answer."""
+
+    section: SectionVersion
+    unit: Unit
+    score: float
+    covered: float
+    """Share of the question, by weight of its words, that the unit and what stands around it cover."""
+    missing: frozenset[str]
+    """Search tokens of the question that are covered nowhere near."""
+    fits: bool | None
+    """Whether it holds the sort of thing asked for; None where anything would do."""
+    likeness: float | None
+    """Cosine between question and unit; None without an embedder."""
+    past: bool
+
+
+def best_passages(text: str, hits: Sequence[Hit], embedder: Embedder | None) -> list[Passage]:
+    """The units of the hits that speak best to the text, best first, each wording once."""
+    question = read_question(text)
+    found = [
+        Passage(hit.section, e.unit, e.score, e.covered, e.missing, e.fits, None, hit.past)
+        for hit in hits
+        for e in evidence(question, hit.weights, hit.section)
+    ]
+    first = {passage.unit.plain: passage for passage in sorted(found, key=lambda p: p.score)}
+    ordered = sorted(first.values(), key=lambda p: -p.score)[:COMPARED]
+    if embedder is None or not ordered:
+        return ordered
+    asked, *vectors = embedder.encode([text, *(said(passage) for passage in ordered)])
+    likened = [_likened(passage, float(asked @ vector)) for passage, vector in zip(ordered, vectors, strict=True)]
+    return sorted(likened, key=lambda p: -p.score)
+
+
+def said(passage: Passage) -> str:
+    """A unit as it is compared: under its heading, without which an item often says little."""
+    return f"{passage.section.heading}: {passage.unit.plain}"
+
+
+def _likened(passage: Passage, likeness: float) -> Passage:
+    return replace(passage, likeness=likeness, score=passage.score + MEANING * likeness)
