@@ -146,7 +146,7 @@ class Blocks:
             bare = rest.lstrip(" ")
             indent = len(rest) - len(bare)
             self.rest = rest
-            if not bare or bare.isspace() and not bare.strip(" \t"):
+            if not bare or (bare.isspace() and not bare.strip(" \t")):
                 self._close(matched)
                 return BLANK
             if indent >= TAB:
@@ -195,7 +195,7 @@ class Blocks:
             kind = RULE
         if kind is not None:
             self._close(matched)
-            if kind == FENCE or kind == HTML and not (self._end and self._end.search(bare)):
+            if kind == FENCE or (kind == HTML and not (self._end and self._end.search(bare))):
                 self._leaf = kind
         return kind
 
@@ -216,7 +216,7 @@ class Blocks:
             return None
         content = bare[mark.end() :]
         words = content.lstrip(" ")
-        if inside and self._leaf == PARAGRAPH and (not words or mark[1] and int(mark[1]) != 1):
+        if inside and self._leaf == PARAGRAPH and (not words or (mark[1] and int(mark[1]) != 1)):
             return None
         gap = len(content) - len(words)
         if not words or gap > TAB:

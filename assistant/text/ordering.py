@@ -10,7 +10,7 @@ def between(before: str | None, after: str | None) -> str:
     Keys never end in the lowest digit, so there is always room. Raises ValueError unless before < after.
     """
     low, high = before or "", after
-    if high is not None and low >= high or low.endswith(DIGITS[0]):
+    if (high is not None and low >= high) or low.endswith(DIGITS[0]):
         raise ValueError(f"no key lies between {before!r} and {after!r}")
     key = ""
     while True:

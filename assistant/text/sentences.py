@@ -15,8 +15,9 @@ _HELD = re.compile(
 """Code spans, link targets, tags and addresses: nothing in them ends a sentence."""
 _WORD = re.compile(r"[^\s(\[\"'“‘*_]+$")
 _SHORT = frozenset(
-    "e.g i.e eg ie cf vs viz mr mrs ms dr prof st mt jr sr gen gov sen rep hon messrs al approx appt ca dept est fig figs "
-    "incl max min ext tel pp vol ed eds jan feb mar apr jun jul aug sept sep oct nov dec mon tue tues wed thu thurs fri".split()
+    "e.g i.e eg ie cf vs viz mr mrs ms dr prof st mt jr sr gen gov sen rep hon messrs al approx appt ca dept "
+    "est fig figs incl max min ext tel pp vol ed eds jan feb mar apr jun jul aug sept sep oct nov dec mon tue "
+    "tues wed thu thurs fri".split()
 )
 """Abbreviations after which a sentence goes on, even with a capital."""
 _SHORT_NUMBERED = frozenset("no nos art sec ch p para app ver".split())
@@ -58,7 +59,7 @@ def _cuts(text: str, starts: list[int], ends: list[int]) -> Iterator[tuple[int, 
         at = bisect_right(starts, mark) - 1
         if at >= 0 and mark < ends[at]:
             continue
-        if found["wide"] or found["gap"] is not None and _ends(text, mark, found.end()):
+        if found["wide"] or (found["gap"] is not None and _ends(text, mark, found.end())):
             yield found.end(), found.end()
     for found in _BREAK.finditer(text):
         yield found.start(), found.end()
@@ -78,7 +79,7 @@ def _ends(text: str, mark: int, following: int) -> bool:
     before = _WORD.search(text, max(0, mark - 30), mark)
     word = before[0] if before else ""
     low = word.lower()
-    if low in _SHORT or low in _SHORT_NUMBERED and after.isdigit():
+    if low in _SHORT or (low in _SHORT_NUMBERED and after.isdigit()):
         return False
     if low in _MAYBE_LAST:
         return after.isupper() and low not in ("inc", "ltd", "co", "corp")

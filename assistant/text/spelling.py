@@ -80,7 +80,7 @@ def _is_other_form(old: str, new: str) -> bool:
 def _near(old: str, new: str) -> bool:
     """At most one slip (a letter more, less, other, or two swapped), two in words of seven letters and more."""
     slips = 1 if min(len(old), len(new)) < 7 else 2
-    if abs(len(old) - len(new)) > slips or old[0] != new[0] and old[1] != new[0]:
+    if abs(len(old) - len(new)) > slips or (old[0] != new[0] and old[1] != new[0]):
         return False
     return _distance(old, new) <= slips
 

@@ -8,7 +8,9 @@ from assistant.text.meaning import code_spans, link_targets, meaning
 from assistant.text.spelling import english, is_respelled
 
 _ARTICLES = frozenset(("a", "the"))
-_AFTER_ARTICLE = frozenset("few little lot bit couple number most rest first second third last same other only".split())
+_AFTER_ARTICLE = frozenset(
+    "few little lot bit couple number most rest first second third last same other only".split()
+)
 """With an article these words say something else than without."""
 _UNJOINED = frozenset(("a", "no", "not", "never", "every", "some", "any", "may"))
 """Words that, joined to the next one, can make a word of another meaning (not able, notable)."""
@@ -80,7 +82,7 @@ def _idle(old: Sequence[str], new: Sequence[str], i: int, j: int) -> tuple[int, 
         following = longer[at + 1] if at + 1 < len(longer) else ""
         if following != shorter[other]:
             continue
-        if word in _ARTICLES and following not in _AFTER_ARTICLE or _is_repeat(longer, at, at + 1):
+        if (word in _ARTICLES and following not in _AFTER_ARTICLE) or _is_repeat(longer, at, at + 1):
             return step
     return None
 
@@ -89,4 +91,4 @@ def _is_repeat(tokens: Sequence[str], start: int, end: int) -> bool:
     """Whether the tokens there are none, or one word that stands right before already."""
     if start == end:
         return True
-    return end - start == 1 and 0 < start and tokens[start] == tokens[start - 1] and tokens[start].isalpha()
+    return end - start == 1 and start > 0 and tokens[start] == tokens[start - 1] and tokens[start].isalpha()

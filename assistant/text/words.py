@@ -31,12 +31,13 @@ _NUMBER_WORDS = {
 _WHOLE = 4
 """Chunks of more parts (paths, addresses) are found by their parts only."""
 _STOP = frozenset(
-    "a about after again all also am an and any are as at be because been before being between both but by can could "
-    "did do does doing done each every few for from had has have having he her here hers him his how i if in into is "
-    "it its itself just let may me might more most much must my no nor not of off on once only or other our out over "
-    "own per same shall she should so some such than that the their them then there these they this those through to "
-    "too under until up us very was we were what when where whether which while who whom whose why will with would "
-    "you your yours cant dont doesnt isnt arent wont im ive were youre thats whats lets tell say says said please".split()
+    "a about after again all also am an and any are as at be because been before being between both but by "
+    "can could did do does doing done each every few for from had has have having he her here hers him his "
+    "how i if in into is it its itself just let may me might more most much must my no nor not of off on once "
+    "only or other our out over own per same shall she should so some such than that the their them then "
+    "there these they this those through to too under until up us very was we were what when where whether "
+    "which while who whom whose why will with would you your yours cant dont doesnt isnt arent wont im ive "
+    "were youre thats whats lets tell say says said please".split()
 )
 STOP_WORDS = _STOP | {stem(word) for word in _STOP}
 """English words that say nothing about what a text is about, as they are and as stems."""
@@ -44,7 +45,8 @@ STOP_WORDS = _STOP | {stem(word) for word in _STOP}
 
 def search_tokens(text: str) -> list[str]:
     """The text's search words in order, each of letters, digits and _ only: case, accents and endings off; Chinese,
-    Japanese, Korean and other scripts without spaces as pairs of characters; joined words whole and in parts."""
+    Japanese, Korean and other scripts without spaces as pairs of characters; joined words whole and in parts.
+    """
     found: list[str] = []
     if text.isascii():
         chunks = _ASCII_CHUNK.findall(text)
