@@ -65,7 +65,7 @@ class Diffs:
             yield from self._part(len(part))
 
     def _part(self, count: int) -> Iterator[list[Difference]]:
-        """Git separates by NUL: a commit's id, then per file `:modes ids status`, path, and if renamed a second path."""
+        """Git separates by NUL: a commit's id, then per file `:modes ids status`, path, then another if renamed."""
         tokens = self._tokens()
         found: list[Difference] | None = None
         seen = 0

@@ -31,11 +31,18 @@ class GitRepository:
     name = "git"
     scopes: tuple[str, ...] = ()
 
-    def __init__(self, path: Path, *, cache: Path, ref: str | None = None, subdir: str = "") -> None:
-        """Raises UserFacing where there is no complete repository or no such ref. `cache` keeps clones of bundles."""
+    def __init__(
+        self, path: Path, *, cache: Path, ref: str | None = None, subdir: str = "", codeowners: Path | None = None
+    ) -> None:
+        """Raises UserFacing where there is no complete repository, no such ref, or the owner file cannot be read.
+
+        `cache` keeps clones of bundles; `codeowners` is a file to use instead of the repository's own.
+        """
         self.path = path
         self.folder = git_folder(path, cache)
         self.subdir = Subdir.of(subdir)
+        self.codeowners = _given(codeowners) if codeowners else None
+        """Text of the CODEOWNERS file given."""
         self.branch, self.tip = _tip(self.folder, path, ref)
         self.skipped: Counter[str] = Counter()
         """How many files were left out, by what they are."""
@@ -70,6 +77,8 @@ class GitRepository:
 
     def landing(self, sha: str) -> str:
         """The first mainline commit that contains the one named (in any form git knows). Raises UserFacing."""
+        if sha in self.places:
+            return sha
         full = _resolve(self.folder, sha)
         at = landing(self.folder, self.mainline, full) if full else None
         if at is None:
@@ -150,6 +159,16 @@ class GitRepository:
         if text is None:
             self.skipped["binary"] += 1
         return text
+
+
+def _given(file: Path) -> str:
+    try:
+        text = decode(file.read_bytes())
+    except OSError as error:
+        raise UserFacing(f"cannot read the owner file {file}: {error.strerror}") from error
+    if text is None:
+        raise UserFacing(f"the owner file {file} is not text")
+    return text
 
 
 def _owner_file(side: Side | None) -> Side | None:

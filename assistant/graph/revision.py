@@ -1,0 +1,211 @@
+"""Writing revisions: many small repeatable writes beyond the head, where nobody reads, then one that moves the head.
+
+Every write names the fence that its run was given (see `writer`); once a later run has another, it writes nothing.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from assistant.errors import Retry
+from assistant.graph.chain import NewVersion, OwnerVersion, PageState, Step
+from assistant.graph.store import Graph, Query
+from assistant.model import ids
+from assistant.model.times import FOREVER
+from assistant.text.words import search_tokens
+
+ROWS = 500
+"""Rows of one write at most: a longer one holds up the server's other clients."""
+
+FENCED = "MATCH (f:Source {id: $source}) WHERE f.fence = $fence WITH f UNWIND $rows AS r "
+
+
+def assignments(alias: str, columns: Sequence[str]) -> str:
+    """SET's list for a node whose row `r` holds its columns in order; the first is the id it was merged on."""
+    return ", ".join(f"{alias}.{name} = r[{n}]" for n, name in enumerate(columns) if n)
+
+
+SECTION = (
+    *("id", "lineage", "source", "page", "path", "title", "heading", "heading_path", "level", "anchor", "position"),
+    *("text", "valid_from", "valid_to", "commit", "merge_request", "change", "audience"),
+    *("hash", "tokens", "title_tokens"),
+)
+COMMIT = (
+    *("id", "source", "sha", "at", "committed_at", "author_name", "author_email", "subject", "body"),
+    *("merge_request", "reverts", "audience"),
+)
+PAGE = ("id", "source", "path", "title", "valid_from", "valid_to", "audience")
+OWNERS_FILE = ("id", "source", "path", "kind", "text", "valid_from", "valid_to", "audience")
+
+WRITE_COMMITS = Query("revision.commits", f"{FENCED} MERGE (c:Commit {{id: r[0]}}) SET {assignments('c', COMMIT)}")
+WRITE_AUTHORS = Query(
+    "revision.authors",
+    f"{FENCED} MERGE (p:Person {{id: r[1]}}) ON CREATE SET p.name = r[2], p.source = r[3], p.audience = r[4] "
+    "WITH r, p MATCH (c:Commit {id: r[0]}) MERGE (c)-[e:AUTHORED_BY]->(p)",
+)
+WRITE_REQUESTS = Query(
+    "revision.requests",
+    f"{FENCED} MERGE (m:MergeRequest {{id: r[1]}}) SET m.number = r[2], m.source = r[3], m.audience = r[4] "
+    "WITH r, m MATCH (c:Commit {id: r[0]}) MERGE (m)-[e:MERGED_AS]->(c)",
+)
+WRITE_PAGES = Query("revision.pages", f"{FENCED} MERGE (p:Page {{id: r[0]}}) SET {assignments('p', PAGE)}")
+WRITE_SECTIONS = Query("revision.sections", f"{FENCED} MERGE (s:Section {{id: r[0]}}) SET {assignments('s', SECTION)}")
+LINK_SECTIONS = Query(
+    "revision.links",
+    f"{FENCED} MATCH (p:Page {{id: r[0]}}) MATCH (s:Section {{id: r[1]}}) MATCH (c:Commit {{id: r[2]}}) "
+    "MERGE (p)-[h:HAS_SECTION]->(s) MERGE (c)-[x:CHANGED {kind: r[3]}]->(s)",
+)
+SUPERSEDE = Query(
+    "revision.supersede",
+    f"{FENCED} MATCH (n:Section {{id: r[0]}}) MATCH (o:Section {{id: r[1]}}) MERGE (n)-[e:SUPERSEDES]->(o)",
+)
+END_SECTIONS = Query("revision.end", f"{FENCED} MATCH (s:Section {{id: r[0]}}) SET s.valid_to = r[1]")
+REMOVE = Query(
+    "revision.remove",
+    f"{FENCED} MATCH (c:Commit {{id: r[0]}}) MATCH (s:Section {{id: r[1]}}) MERGE (c)-[x:CHANGED {{kind: 'removed'}}]->(s)",
+)
+WRITE_OWNER_FILES = Query(
+    "revision.owner_files", f"{FENCED} MERGE (o:OwnersFile {{id: r[0]}}) SET {assignments('o', OWNERS_FILE)}"
+)
+END_OWNER_FILES = Query("revision.end_owner_files", f"{FENCED} MATCH (o:OwnersFile {{id: r[0]}}) SET o.valid_to = r[1]")
+MOVE_HEAD = Query(
+    "revision.head",
+    "MATCH (f:Source {id: $source}) WHERE f.fence = $fence SET f.head = $head, f.cursor = $cursor "
+    "FOREACH (r IN $rows | MERGE (p:Page {id: r[0]}) SET p.path = r[1], p.title = r[2], p.valid_to = r[3]) "
+    "RETURN count(f) AS changed",
+)
+
+
+@dataclass(slots=True)
+class Window:
+    """Some revisions in a row, to be seen all at once: what they add, and what they end of what was there before.
+
+    What comes up and ends within the window is written with its end, so a long history is never written twice.
+    """
+
+    steps: list[Step] = field(default_factory=list)
+    versions: dict[str, NewVersion] = field(default_factory=dict)
+    ended: dict[str, int] = field(default_factory=dict)
+    """Sections of earlier windows that end in this one, and when."""
+    pages: dict[str, PageState] = field(default_factory=dict)
+    owner_files: dict[str, OwnerVersion] = field(default_factory=dict)
+    owner_files_ended: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """How much there is to write, in versions; a hundred commits count as ten."""
+        return len(self.versions) + len(self.steps) // 10
+
+    def add(self, step: Step) -> None:
+        """Takes in the next revision."""
+        self.steps.append(step)
+        for version in step.versions:
+            self.versions[version.section.id] = version
+            if version.supersedes:
+                self._end(version.supersedes, step.at)
+        for removed in step.removed:
+            self._end(removed, step.at)
+        for page in step.pages:
+            known = self.pages.get(page.id)
+            self.pages[page.id] = replace(page, valid_from=known.valid_from) if known else page
+        self.owner_files.update({version.id: version for version in step.owner_files})
+        self.owner_files_ended.update(dict.fromkeys(step.owner_files_ended, step.at))
+
+    def _end(self, version: str, at: int) -> None:
+        new = self.versions.get(version)
+        if new:
+            self.versions[version] = replace(new, section=replace(new.section, valid_to=at))
+        else:
+            self.ended[version] = at
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionWriter:
+    """Writes windows of one source."""
+
+    graph: Graph
+    source: str
+    audience: str
+    fence: int
+
+    def write(self, window: Window) -> None:
+        """Writes the window and moves the head to its last revision. Raises Retry where another run has taken over."""
+        self._write_commits(window.steps)
+        new_pages = [page for page in window.pages.values() if page.valid_from is not None]
+        self._rows(WRITE_PAGES, (self._page(page) for page in new_pages))
+        self._write_sections(window)
+        self._write_owner_files(window)
+        last = window.steps[-1]
+        old_pages = [[p.id, p.path, p.title, p.valid_to] for p in window.pages.values() if p.valid_from is None]
+        moved = self.graph.write(
+            MOVE_HEAD,
+            source=self.source,
+            fence=self.fence,
+            head=last.at,
+            cursor=last.commit.sha,
+            rows=old_pages,
+        )
+        if not moved or not moved[0]["changed"]:
+            raise Retry("another process has begun to fill this source: this run gives way", after=10.0)
+
+    def _write_commits(self, steps: Iterable[Step]) -> None:
+        commits, authors, requests = [], [], []
+        for step in steps:
+            info = step.commit
+            node = ids.digest("commit", self.source, info.sha)
+            email = info.author_email.lower()
+            authors.append([node, email or info.author_name.lower(), info.author_name, self.source, self.audience])
+            if number := info.merge_request:
+                request = ids.digest("request", self.source, number)
+                requests.append([node, request, number, self.source, self.audience])
+            commits.append(
+                [
+                    *(node, self.source, info.sha, step.at, info.committed_at, info.author_name, email),
+                    *(info.subject, info.body, info.merge_request, info.reverts, self.audience),
+                ]
+            )
+        self._rows(WRITE_COMMITS, commits)
+        self._rows(WRITE_AUTHORS, authors)
+        self._rows(WRITE_REQUESTS, requests)
+
+    def _write_sections(self, window: Window) -> None:
+        versions = window.versions.values()
+        self._rows(WRITE_SECTIONS, (section_row(version) for version in versions))
+        nodes = {step.commit.sha: ids.digest("commit", self.source, step.commit.sha) for step in window.steps}
+        sections = [version.section for version in versions]
+        self._rows(LINK_SECTIONS, ([s.page, s.id, nodes[s.commit], s.change.value] for s in sections))
+        self._rows(SUPERSEDE, ([v.section.id, v.supersedes] for v in versions if v.supersedes))
+        self._rows(REMOVE, ([nodes[step.commit.sha], id] for step in window.steps for id in step.removed))
+        self._rows(END_SECTIONS, window.ended.items())
+
+    def _write_owner_files(self, window: Window) -> None:
+        ended = window.owner_files_ended
+        self._rows(
+            WRITE_OWNER_FILES,
+            (
+                [v.id, self.source, v.path, v.kind, v.text, v.valid_from, ended.get(v.id, FOREVER), self.audience]
+                for v in window.owner_files.values()
+            ),
+        )
+        self._rows(END_OWNER_FILES, (row for row in ended.items() if row[0] not in window.owner_files))
+
+    def _page(self, page: PageState) -> list[Any]:
+        return [page.id, self.source, page.path, page.title, page.valid_from, page.valid_to, self.audience]
+
+    def _rows(self, query: Query, rows: Iterable[Sequence[Any]]) -> None:
+        """Writes rows in parts of ROWS."""
+        waiting = list(rows)
+        for start in range(0, len(waiting), ROWS):
+            self.graph.write(query, source=self.source, fence=self.fence, rows=waiting[start : start + ROWS])
+
+
+def section_row(version: NewVersion) -> list[Any]:
+    """A version's values in the order of SECTION."""
+    s = version.section
+    return [
+        *(s.id, s.lineage, s.source, s.page, s.path, s.title, s.heading, s.heading_path, s.level, s.anchor, s.position),
+        *(s.text, s.valid_from, s.valid_to, s.commit, s.merge_request, s.change.value, s.audience),
+        ids.text_hash(s.text),
+        " ".join(search_tokens(f"{s.heading}\n{version.body}")),
+        " ".join(search_tokens(" ".join((s.title, *s.heading_path)))),
+    ]

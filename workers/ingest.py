@@ -1,0 +1,199 @@
+"""Filling a Space from a git handbook: revision by revision, on from where the last run stopped."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+
+from assistant.errors import UserFacing
+from assistant.graph import current, sources
+from assistant.graph.chain import Chain
+from assistant.graph.owner_override import override_owner_files
+from assistant.graph.revision import RevisionWriter, Window
+from assistant.graph.sources import SourceRow
+from assistant.graph.space import Space
+from assistant.graph.undo import undo_beyond
+from assistant.graph.writer import sole_writer
+from assistant.model import ids
+from assistant.model.audiences import PUBLIC
+from connectors.git import GitRepository
+from connectors.git.paths import CODENOTIFY
+
+WINDOW = 4000
+"""Versions that become visible at once, more or less: few enough to lose in a crash, enough that most of a long
+history's versions end in the window in which they began."""
+
+Progress = Callable[[int, int], None]
+"""Told how many commits are done, and of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """What a run did."""
+
+    source: str
+    """The source's id."""
+    head: int | None
+    """Microseconds up to which the source is complete now; None while it has no revision."""
+    cursor: str | None
+    """The mainline commit at the head."""
+    commits: int = 0
+    """Commits read."""
+    versions: int = 0
+    """Versions of sections that they made."""
+    sections_changed: int = 0
+    """Sections that they added, changed, moved or removed."""
+    rewound: bool = False
+    """Whether the history was found rewritten, and what had come from the old one taken back."""
+    skipped: dict[str, int] = field(default_factory=dict)
+    """Files that could not be read as pages, by what they are."""
+
+
+def ingest_git(
+    space: Space,
+    repo: GitRepository,
+    *,
+    until: str | None = None,
+    web_url: str | None = None,
+    audience: str | None = None,
+    progress: Progress | None = None,
+) -> IngestReport:
+    """Reads the repository's mainline into the Space, on from where the last run stopped, up to `until` or its end.
+
+    What is not given (`web_url`, `audience`, the repository's owner file) stays as it was; at first the audience is
+    public. Raises UserFacing for what cannot be read or does not fit what is there, Retry while another process is
+    at it.
+    """
+    with sole_writer(space.graph) as fence:
+        before = _known(space, repo)
+        if audience and audience != before.audience:
+            before = replace(before, audience=audience)
+            sources.change_audience(space.graph, before.id, audience)
+        source = replace(before, web_url=web_url or before.web_url)
+        sources.save_source(space.graph, source, fence)
+        start = _start(space, repo, source)
+        if start != source.cursor:
+            source = _rewound(space, source, fence, start)
+        undo_beyond(space.graph, source.id, source.head)
+        if repo.codeowners is not None:
+            source = override_owner_files(space.graph, source, repo.codeowners)
+            sources.save_source(space.graph, source, fence)
+        report = _fill(space, repo, source, fence, until, progress)
+        return replace(report, rewound=start != before.cursor)
+
+
+def _known(space: Space, repo: GitRepository) -> SourceRow:
+    """The source that the repository is in this Space: by its first commit, so that clones and bundles are the same.
+
+    Raises UserFacing where its pages would be in the Space twice.
+    """
+    root = repo.mainline[0]
+    source = SourceRow(
+        id=ids.digest("source", "git", root, repo.subdir.path),
+        kind="git",
+        root=root,
+        path=str(repo.path.absolute()),
+        ref=repo.branch,
+        subdir=repo.subdir.path,
+        audience=PUBLIC,
+    )
+    for other in sources.list_sources(space.reader):
+        if other.id == source.id:
+            return replace(other, path=source.path)
+        if other.root == root and _overlap(other.subdir, source.subdir):
+            there = f"--subdir {other.subdir}" if other.subdir else "without --subdir"
+            raise UserFacing(
+                f"this repository is here already, {there}: ingest it like that, or into another home (--home)"
+            )
+    return source
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Whether one folder of a repository lies in the other."""
+    return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/") or not one or not other
+
+
+def _start(space: Space, repo: GitRepository, source: SourceRow) -> str | None:
+    """The commit after which to go on: the cursor, or an earlier one where the repository's history was rewritten.
+
+    A repository that merely ends earlier is an old copy, unless the newer commits are there but off its branch.
+    Raises UserFacing where another branch was asked for, which has parted from what was read.
+    """
+    if source.cursor is None or source.cursor in repo.places:
+        return source.cursor
+    read = [sha for sha, _ in current.commits(space.reader, source.id)]
+    common = next(sha for sha in reversed(read) if sha in repo.places)
+    if common == repo.tip and not repo.has_object(source.cursor):
+        return source.cursor
+    if repo.branch != source.ref:
+        if common == repo.tip:
+            return source.cursor
+        raise UserFacing(
+            f"what is here follows the branch {source.ref}, from which {repo.branch} has parted: "
+            f"ingest {source.ref} (--ref), or use another home (--home)"
+        )
+    return common
+
+
+def _rewound(space: Space, source: SourceRow, fence: int, cursor: str | None) -> SourceRow:
+    head = dict(current.commits(space.reader, source.id)).get(cursor or "")
+    return sources.rewind(space.graph, source, fence, head, cursor)
+
+
+def _fill(
+    space: Space, repo: GitRepository, source: SourceRow, fence: int, until: str | None, progress: Progress | None
+) -> IngestReport:
+    """Reads and writes at the same time: while one window is written, the next is made."""
+    report = IngestReport(source.id, source.head, source.cursor)
+    start = repo.places.get(source.cursor, len(repo.mainline)) + 1 if source.cursor else 0
+    end = repo.places[repo.landing(until)] + 1 if until else len(repo.mainline)
+    if start >= end:
+        return report
+    writer = RevisionWriter(space.graph, source.id, source.audience, fence)
+    with ThreadPoolExecutor(1, "revision-writer") as pool:
+        writing: Future[None] | None = None
+        for window in _windows(space, repo, source, repo.mainline[end - 1]):
+            if writing:
+                writing.result()
+            writing = pool.submit(writer.write, window)
+            report = _counted(report, window)
+            if progress:
+                progress(report.commits, end - start)
+        if writing:
+            writing.result()
+    return replace(report, skipped=dict(repo.skipped))
+
+
+def _counted(report: IngestReport, window: Window) -> IngestReport:
+    versions = sum(len(step.versions) for step in window.steps)
+    return replace(
+        report,
+        head=window.steps[-1].at,
+        cursor=window.steps[-1].commit.sha,
+        commits=report.commits + len(window.steps),
+        versions=report.versions + versions,
+        sections_changed=report.sections_changed + versions + sum(len(step.removed) for step in window.steps),
+    )
+
+
+def _windows(space: Space, repo: GitRepository, source: SourceRow, until: str) -> Iterator[Window]:
+    """The revisions behind the source's cursor, in windows."""
+    chain = Chain(
+        source.id,
+        source.audience,
+        -1 if source.head is None else source.head,
+        lambda paths: current.pages_at(space.reader, source.id, paths) if source.cursor else (),
+        current.owner_files(space.reader, source.id),
+    )
+    window = Window()
+    for revision in repo.revisions(source.cursor, until):
+        if not source.own_codeowners:
+            notified = tuple(
+                file for file in revision.owner_files if CODENOTIFY in (file.new_path or file.old_path or "")
+            )
+            revision = replace(revision, owner_files=notified)
+        window.add(chain.step(revision))
+        if window.size >= WINDOW:
+            yield window
+            window = Window()
+    if window.steps:
+        yield window
