@@ -53,3 +53,12 @@ def audience_of(place: Place, viewer: Viewer) -> str:
     if place.kind is PlaceKind.DM:
         return f"person:{viewer.user}" if viewer.user else PUBLIC
     return PUBLIC
+
+
+def at_day(scope: Scope, day: datetime | None) -> Scope:
+    """The same scope as of an earlier moment; a later one, or None, changes nothing."""
+    if day is None:
+        return scope
+    asked = micros(day)
+    days = {source: min(known, asked) for source, known in scope.days.items()}
+    return Scope(scope.audiences, days, asked if scope.as_of is None else min(scope.as_of, asked))

@@ -42,6 +42,10 @@ class Links:
             return None
         return f"{base}/-/merge_requests/{number}" if host is Host.GITLAB else f"{base}/pull/{number}"
 
+    def sign(self, source: str) -> str:
+        """What stands before a request's number there: `!` on GitLab, `#` elsewhere."""
+        return "!" if self._site(source)[1] is Host.GITLAB else "#"
+
     def _site(self, source: str) -> tuple[str | None, Host]:
         base = self.web_urls.get(source, "").rstrip("/").removesuffix(".git")
         if not base.startswith(("http://", "https://")):

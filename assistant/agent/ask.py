@@ -1,0 +1,120 @@
+"""A question to an answer: within what the asker may see, planned, looked up, checked, stored."""
+
+import json
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from time import perf_counter
+from uuid import uuid4
+
+from assistant.access import audience_of, scope_for
+from assistant.agent.draft import Draft, Refusal, numbered, readable
+from assistant.agent.evidence import Run, ToolContext
+from assistant.agent.links import Links
+from assistant.agent.offline.asking import Asking
+from assistant.agent.offline.intent import understand
+from assistant.agent.offline.planner import plan
+from assistant.agent.verify import verified
+from assistant.embed import Embedder
+from assistant.errors import UserFacing
+from assistant.graph.answers import Given, find_answer, save_answer
+from assistant.graph.sources import SourceRow, list_sources
+from assistant.graph.space import Space
+from assistant.model.answers import Answer, AskedQuestion, Claim, Status
+from assistant.model.audiences import Place, Viewer
+from assistant.model.ids import digest
+from assistant.model.protocols import Members
+from assistant.model.times import moment
+
+NOTHING_YET = "nothing is known yet: fill the handbook with `brain ingest git REPO` first"
+NOTHING_HOLDS = "I found something about this, but nothing that I can vouch for word by word."
+
+
+def ask(
+    question: AskedQuestion,
+    viewer: Viewer,
+    place: Place,
+    space: Space,
+    embedder: Embedder | None,
+    members: Members,
+    *,
+    event: str | None = None,
+) -> Answer:
+    """Answers the question for a viewer in a place, and keeps question and answer.
+
+    `event` is the surface's id of the event that asked: asked again with it, the answer given then comes back. Without
+    an embedder sections are found by words and headings only. Raises UserFacing when nothing can be asked yet.
+    """
+    started = perf_counter()
+    if event is not None and (known := find_answer(space.reader, answer_id(event))):
+        return known.model_copy(update={"id": question.id})
+    if not question.text.strip():
+        raise UserFacing("the question is empty: write what you want to know")
+    sources = list_sources(space.reader)
+    asking = _asking(question, viewer, place, space, sources, embedder, members)
+    found = plan(asking)
+    name = answer_id(event or uuid4().hex)
+    answer = _answer(found, asking.run, question, name, started)
+    save_answer(space.graph, _given(answer, asking.run, question, viewer, place))
+    return answer
+
+
+def ask_many(
+    questions: Iterable[tuple[AskedQuestion, Viewer, Place]], space: Space, embedder: Embedder | None, members: Members
+) -> Iterator[Answer]:
+    """The answer to each question, in order, as soon as it is there."""
+    for question, viewer, place in questions:
+        yield ask(question, viewer, place, space, embedder, members)
+
+
+def answer_id(event: str) -> str:
+    """The id of the answer to what an event asked."""
+    return digest("answer", event)
+
+
+def _asking(
+    question: AskedQuestion,
+    viewer: Viewer,
+    place: Place,
+    space: Space,
+    sources: list[SourceRow],
+    embedder: Embedder | None,
+    members: Members,
+) -> Asking:
+    heads = {source.id: source.head for source in sources if source.head}
+    if not heads:
+        raise UserFacing(NOTHING_YET)
+    scope = scope_for(viewer, place, members, heads, question.as_of)
+    links = Links({source.id: source.web_url for source in sources if source.web_url})
+    now = moment(max(scope.days.values()))
+    intent = understand(question.text, question.earlier, now)
+    run = Run(ToolContext(space.reader, scope, embedder, links))
+    return Asking(run, intent, question.text, now)
+
+
+def _answer(found: Draft | Refusal, run: Run, question: AskedQuestion, name: str, started: float) -> Answer:
+    """The answer as it is given: claims that hold with numbered citations, else a refusal."""
+    if not isinstance(found, Refusal):
+        found = verified(found, run.evidence) or Refusal(NOTHING_HOLDS)
+    common = {"id": question.id, "answer_id": name, "trace_id": name, "as_of": question.as_of}
+    if isinstance(found, Refusal):
+        status = Status.ESCALATED if found.owners else Status.REFUSED
+        seconds = round(perf_counter() - started, 4)
+        return Answer(**common, status=status, text=found.text, owners=found.owners, seconds=seconds)
+    citations, claims = numbered(found)
+    return Answer(
+        **common,
+        status=Status.ANSWERED,
+        text=readable(found),
+        claims=tuple(Claim(text=claim.text, holds=claim.holds, citations=ids) for claim, ids in claims),
+        citations=tuple(citations.values()),
+        seconds=round(perf_counter() - started, 4),
+    )
+
+
+def _given(answer: Answer, run: Run, question: AskedQuestion, viewer: Viewer, place: Place) -> Given:
+    trace = tuple(
+        f"{call.tool} {json.dumps(call.arguments, ensure_ascii=False, sort_keys=True)} → {call.evidence}"
+        for call in run.calls
+    )
+    audience = audience_of(place, viewer)
+    return Given(answer, question.text, datetime.now(UTC), audience, viewer.user, trace, run.commit_sources)

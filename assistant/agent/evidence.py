@@ -1,0 +1,142 @@
+"""What a tool hands over, and the notebook of one question in which all of it is kept for the check of the answer."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from assistant.agent.links import Links
+from assistant.embed import Embedder
+from assistant.graph.commits import CommitRow
+from assistant.graph.store import Reader
+from assistant.model.answers import Citation, CommitCitation, OwnerCitation, SectionCitation
+from assistant.model.audiences import Scope
+from assistant.model.sections import SectionVersion
+from assistant.model.times import moment
+
+
+class Arguments(BaseModel):
+    """Base of the tools' arguments: what a model will fill in later."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolContext:
+    """What every tool may use: reading only, and only within the scope."""
+
+    reader: Reader
+    scope: Scope
+    embedder: Embedder | None
+    links: Links
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A citation that may be made, and the whole source text of which its quote has to be a verbatim part."""
+
+    citation: Citation
+    text: str
+    source: str = ""
+    """Id of the source it came from."""
+
+
+Args = TypeVar("Args", bound=Arguments)
+Found_co = TypeVar("Found_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult(Generic[Found_co]):
+    """What was found, and what may be cited for it."""
+
+    found: Found_co
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tool(Generic[Args, Found_co]):
+    """A named, read-only way to look something up."""
+
+    name: str
+    description: str
+    arguments: type[Args]
+    run: Callable[[Args, ToolContext], ToolResult[Found_co]]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One line of the trace: which tool, with what, and how much it brought."""
+
+    tool: str
+    arguments: dict[str, Any]
+    evidence: int
+
+
+@dataclass(slots=True)
+class Run:
+    """One question's notebook: calls tools and keeps what they returned."""
+
+    context: ToolContext
+    calls: list[Call] = field(default_factory=list)
+    evidence: list[Evidence] = field(default_factory=list)
+
+    def call(self, tool: Tool[Args, Found_co], arguments: Args) -> Found_co:
+        """Runs the tool and keeps its evidence; gives what it found."""
+        result = tool.run(arguments, self.context)
+        told = arguments.model_dump(mode="json", exclude_defaults=True)
+        self.calls.append(Call(tool.name, told, len(result.evidence)))
+        self.evidence += result.evidence
+        return result.found
+
+    @property
+    def commit_sources(self) -> dict[str, str]:
+        """The source of each commit among the evidence, by sha."""
+        found = (known for known in self.evidence if isinstance(known.citation, CommitCitation))
+        return {known.citation.commit: known.source for known in found if isinstance(known.citation, CommitCitation)}
+
+
+def section_evidence(section: SectionVersion, links: Links) -> Evidence:
+    """A version of a section, quotable as a whole or in part."""
+    return Evidence(cite_section(section, section.text, links), section.text, section.source)
+
+
+def cite_section(section: SectionVersion, quote: str, links: Links) -> SectionCitation:
+    """The citation of words of a version; its id is given when the answer is put together."""
+    return SectionCitation(
+        id="",
+        version=section.id,
+        path=section.path,
+        heading_path=section.heading_path,
+        quote=quote,
+        commit=section.commit,
+        merge_request=section.merge_request,
+        valid_from=section.since,
+        valid_to=section.until,
+        url=links.section(section.source, section.commit, section.path, section.anchor),
+    )
+
+
+def cite_commit(commit: CommitRow, links: Links) -> CommitCitation:
+    """The citation of a commit."""
+    return CommitCitation(
+        id="",
+        commit=commit.sha,
+        merge_request=commit.merge_request,
+        at=moment(commit.at),
+        author=commit.author,
+        subject=commit.subject,
+        url=links.merge_request(commit.source, commit.merge_request)
+        if commit.merge_request
+        else links.commit(commit.source, commit.sha),
+    )
+
+
+def commit_evidence(commit: CommitRow, links: Links) -> Evidence:
+    """A commit, quotable in its subject."""
+    return Evidence(cite_commit(commit, links), commit.subject, commit.source)
+
+
+def owner_evidence(path: str, line: str, owners: tuple[str, ...]) -> Evidence:
+    """The line of an owners file that decides about a page."""
+    return Evidence(OwnerCitation(id="", path=path, quote=line, owners=owners), line)

@@ -1,0 +1,85 @@
+"""One question on its way to an answer: its intent, the tools, and the looking up that all kinds of question share."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from assistant.access import at_day
+from assistant.agent.draft import EVENT, NOW, DraftClaim
+from assistant.agent.evidence import Run, cite_commit, cite_section
+from assistant.agent.links import Links
+from assistant.agent.offline.intent import Intent
+from assistant.agent.tools import search_sections, section_history
+from assistant.agent.tools.search_sections import Found, SearchFor
+from assistant.agent.tools.section_history import HistoryOf, Version
+from assistant.graph.commits import CommitRow
+from assistant.model.answers import Citation
+from assistant.model.sections import SectionVersion
+from assistant.model.times import moment
+from assistant.search.passages import Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question that is being answered."""
+
+    run: Run
+    intent: Intent
+    text: str
+    now: datetime
+    """The latest moment that may be told of."""
+
+    @property
+    def links(self) -> Links:
+        return self.run.context.links
+
+    @property
+    def day(self) -> datetime | None:
+        """The moment that the question itself is about; None: now, or the moment that all of it is asked as of."""
+        as_of = self.run.context.scope.as_of
+        return self.intent.day or (None if as_of is None else moment(as_of))
+
+    @property
+    def holds(self) -> str:
+        """What a claim about the rule on the asked day holds for."""
+        return NOW if self.day is None else f"at {self.day:%Y-%m-%d}"
+
+    def history(self, section: SectionVersion) -> tuple[Version, ...]:
+        """All versions of the section, oldest first."""
+        return self.run.call(section_history.TOOL, HistoryOf(lineage=section.lineage))
+
+    def search(self, past: bool = False) -> Found:
+        """What speaks to the subject on the asked day, or (past) what did before and no longer does."""
+        query = self.intent.subject or self.text
+        return self.run.call(search_sections.TOOL, SearchFor(query=query, day=self.intent.day, past=past))
+
+    def topic(self) -> tuple[Found, Passage | None]:
+        """The passage that speaks best to the subject: of what holds, else of what held once; None where none does."""
+        found = self.search()
+        if not found.support.answerable:
+            past = self.search(past=True)
+            if past.support.answerable:
+                return past, past.passages[0]
+        return found, found.passages[0] if found.support.answerable and found.passages else None
+
+    def in_force(self, section: SectionVersion) -> bool:
+        """Whether the version still held on the asked day."""
+        return section.valid_to > at_day(self.run.context.scope, self.intent.day).days[section.source]
+
+    def section(self, section: SectionVersion, quote: str) -> Citation:
+        """A citation of words of a section."""
+        return cite_section(section, quote, self.links)
+
+    def commit(self, commit: CommitRow) -> Citation:
+        """A citation of a commit."""
+        return cite_commit(commit, self.links)
+
+
+def heading_line(section: SectionVersion) -> str:
+    """The first line of a section as it is written: what to quote to show that it exists."""
+    return next((line.strip() for line in section.text.splitlines() if line.strip()), section.text)
+
+
+def event(text: str, citations: Iterable[Citation]) -> DraftClaim:
+    """A claim about something that happened, which no later change makes untrue."""
+    return DraftClaim(text, EVENT, tuple(citations))

@@ -1,0 +1,132 @@
+"""What changed lately or between two days, what a commit or request changed, and which changes may explain a metric."""
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from itertools import pairwise
+
+from assistant.agent.draft import Draft, DraftClaim, Refusal
+from assistant.agent.offline.asking import Asking, event, heading_line
+from assistant.agent.offline.histories import Turn, became, cited, history, turned
+from assistant.agent.offline.places import page_path
+from assistant.agent.offline.wording import by, day, listed, place, quoted, sentence, titled
+from assistant.agent.tools import commit_impact, recent_changes
+from assistant.agent.tools.commit_impact import ImpactOf
+from assistant.agent.tools.recent_changes import ChangesBetween
+from assistant.graph.commits import CommitRow, SectionChanged
+from assistant.model.sections import ChangeKind
+from assistant.text.words import content_tokens
+
+LATELY = timedelta(days=14)
+"""What “lately” means where the question does not say."""
+
+WEEKS_BEFORE = timedelta(weeks=6)
+"""How long before a metric moves a change of rules may explain it."""
+
+COMMITS, SECTIONS = 5, 2
+"""At most this many commits are told, each with this many sections."""
+
+TOLD = (ChangeKind.ADDED, ChangeKind.MODIFIED, ChangeKind.REMOVED, ChangeKind.MOVED)
+DID = {
+    ChangeKind.ADDED: "added",
+    ChangeKind.MODIFIED: "changed",
+    ChangeKind.REMOVED: "removed",
+    ChangeKind.MOVED: "moved",
+}
+
+
+def changed(asking: Asking) -> Draft | Refusal:
+    """The latest changes in the asked stretch of time, of the page or topic that is named."""
+    period = asking.intent.period
+    after, until = (asking.now - LATELY, asking.now) if period is None else (period.start, period.close)
+    if period is not None and period.lead in ("since", "after", "from"):
+        after, until = (period.end if period.lead == "after" else period.start), asking.now
+    path = page_path(asking, asking.intent.page)
+    between = ChangesBetween(after=after, until=min(until, asking.now), topic=asking.intent.subject, path=path)
+    found = [change for change in asking.run.call(recent_changes.TOOL, between) if change.kind in TOLD]
+    if not found:
+        about = f" about {quoted(asking.intent.subject)}" if asking.intent.subject else f" in {path}" if path else ""
+        return Refusal(f"Nothing changed{about} between {day(after)} and {day(between.until)} that I may tell of.")
+    return tuple(_listed(asking, found))
+
+
+def _listed(asking: Asking, found: Sequence[SectionChanged]) -> Iterable[DraftClaim]:
+    """One line a commit, latest first."""
+    by_commit: dict[str, list[SectionChanged]] = {}
+    for change in found:
+        by_commit.setdefault(change.commit.sha, []).append(change)
+    for number, changes in enumerate(list(by_commit.values())[:COMMITS]):
+        commit = changes[0].commit
+        told = sorted(changes, key=lambda change: TOLD.index(change.kind))[:SECTIONS]
+        what = listed([f"{place(change.section)} {DID[change.kind]}" for change in told])
+        more = ", and more" if len(changes) > len(told) else ""
+        text = f"• {day(commit.at)}, {by(commit, asking.links)}, {titled(commit)}: {what}{more}."
+        if number == COMMITS - 1 and len(by_commit) > COMMITS:
+            text += " There were more before."
+        sections = (asking.section(change.section, heading_line(change.section)) for change in told)
+        yield event(text, (asking.commit(commit), *sections))
+
+
+def impact(asking: Asking) -> Draft | Refusal:
+    """What one commit or request changed: its most telling change of words, and what else it touched."""
+    target = asking.intent.target
+    named = ImpactOf(merge_request=target) if target.isdigit() and len(target) < 7 else ImpactOf(commit=target)
+    found = [change for change in asking.run.call(commit_impact.TOOL, named) if change.kind in TOLD]
+    if not found:
+        return Refusal(f"I know of no change to the handbook by {quoted(target)}.")
+    first = min(found, key=lambda change: TOLD.index(change.kind) if change.kind is not ChangeKind.MODIFIED else -1)
+    head = f"{sentence(by(first.commit, asking.links))} on {day(first.commit.at)}, {titled(first.commit)}: "
+    turn = turn_of(asking, first, "")
+    if turn is None:
+        text = f"{head}{place(first.section)} {DID[first.kind]}."
+        claims = [
+            event(text, (asking.commit(first.commit), asking.section(first.section, heading_line(first.section))))
+        ]
+    else:
+        claims = [event(f"{head}{became(turn, asking.text)}.", cited(asking, turn))]
+    others = [change.section for change in found if change.section.id != first.section.id][:4]
+    if others:
+        sections = tuple(asking.section(other, heading_line(other)) for other in others)
+        more = " and more" if len(found) > len(others) + 1 else ""
+        claims.append(event(f"It also touched {listed([place(other) for other in others])}{more}.", sections))
+    return tuple(claims)
+
+
+def turn_of(asking: Asking, change: SectionChanged, about: str) -> Turn | None:
+    """The words that a modification changed; None for other changes, and where no words differ."""
+    if change.kind is not ChangeKind.MODIFIED:
+        return None
+    versions = asking.history(change.section)
+    for before, after in pairwise(versions):
+        if after.section.id == change.section.id:
+            turn = turned(before, after, about)
+            return turn if turn.old or turn.new else None
+    return None
+
+
+def metric(asking: Asking) -> Draft | Refusal:
+    """Changes of rules that name a metric in the weeks before it moved: they may explain it, and prove nothing."""
+    period, name = asking.intent.period, asking.intent.subject
+    moved = asking.now if period is None else min(period.close, asking.now)
+    began = moved if period is None else period.start
+    between = ChangesBetween(after=began - WEEKS_BEFORE, until=moved, topic=name)
+    found = [c for c in asking.run.call(recent_changes.TOOL, between) if c.kind is not ChangeKind.COSMETIC]
+    turns = [(turn, c.commit) for c in found[:20] if (turn := turn_of(asking, c, name)) is not None]
+    turns.sort(key=lambda pair: -_naming(pair[0], name))
+    if not turns:
+        return history(asking)
+    claims = [event(f"{_may(asking, commit)}{became(turn, name)}.", cited(asking, turn)) for turn, commit in turns[:1]]
+    for turn, commit in turns[1:2]:
+        text = f"So may {by(commit, asking.links)} on {day(commit.at)}: {became(turn, name)}."
+        claims.append(event(text, cited(asking, turn)))
+    return tuple(claims)
+
+
+def _may(asking: Asking, commit: CommitRow) -> str:
+    return f"This may explain it, though nothing proves it: on {day(commit.at)}, {by(commit, asking.links)}: "
+
+
+def _naming(turn: Turn, name: str) -> int:
+    """How many of the metric's words the changed words themselves name."""
+    words = frozenset(content_tokens(name))
+    said = " ".join(f"{unit.context} {unit.plain}" for unit in (turn.old, turn.new) if unit)
+    return len(words & frozenset(content_tokens(said)))

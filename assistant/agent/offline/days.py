@@ -1,0 +1,221 @@
+"""Days in questions: “on 5 March 2021”, “in March”, “last year”, “two weeks ago”, as periods with an end."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import zip_longest
+
+MONTHS = tuple("january february march april may june july august september october november december".split())
+MONTH_NUMBERS = {name[:length]: n for n, name in enumerate(MONTHS, 1) for length in (3, len(name))} | {"sept": 9}
+NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "couple of": 2, "few": 3}
+SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9}
+"""The month each begins with, in the north."""
+TICK = timedelta(microseconds=1)
+
+_MONTH = "(?:" + "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True)) + r")\b\.?"
+_DAY = r"(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
+_YEAR = r"(?:19|20)\d\d"
+_COUNT = r"(?:\d+|an?|one|two|three|four|five|six|couple of|few)"
+_UNIT = r"(?:day|week|month|quarter|year)"
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A stretch of time that a question names: from `start` up to but without `end`."""
+
+    start: datetime
+    end: datetime
+    first: int
+    """Where the words for it begin in the question,"""
+    last: int
+    """and where they end."""
+    lead: str
+    """The preposition before them, as `on`, `since`, `before`; '' without one."""
+
+    @property
+    def close(self) -> datetime:
+        """Its last moment."""
+        return self.end - TICK
+
+
+def periods(question: str, today: datetime) -> list[Period]:
+    """The days, months, years and spans that a question names, in order; years may be missing, the latest past fits."""
+    text, found = question.casefold(), list[Period]()
+    if len(text) != len(question):
+        text = question.lower() if len(question.lower()) == len(question) else question
+    for pattern, read in _FORMS:
+        for match in pattern.finditer(text):
+            if any(match.start() < p.last and p.first < match.end() for p in found):
+                continue
+            span = read(match, today)
+            if span is not None:
+                found.append(Period(*span, match.start(), match.end(), _lead(text[: match.start()])))
+    return sorted(found, key=lambda period: period.first)
+
+
+_LEAD = re.compile(
+    r"\b(as of|prior to|back in|until|till|before|after|since|following|during|from|"
+    r"between|and|to|around|about|on|in|at|by|for|of)\s+(?:the\s+|early\s+|mid[- ]|late\s+)*$"
+)
+
+
+def _lead(before: str) -> str:
+    match = _LEAD.search(before)
+    return match[1] if match else ""
+
+
+Span = tuple[datetime, datetime] | None
+
+
+def _day(year: int, month: int, day: int) -> Span:
+    try:
+        start = datetime(year, month, day, tzinfo=UTC)
+    except ValueError:
+        return None
+    return start, start + timedelta(days=1)
+
+
+def _month(year: int, month: int, count: int = 1) -> Span:
+    after = month - 1 + count
+    return datetime(year, month, 1, tzinfo=UTC), datetime(year + after // 12, after % 12 + 1, 1, tzinfo=UTC)
+
+
+def _latest(today: datetime, make: Callable[[int], Span]) -> Span:
+    """The span of the latest year in which it has begun by today."""
+    for year in (today.year, today.year - 1):
+        span = make(year)
+        if span is not None and span[0] <= today:
+            return span
+    return None
+
+
+def _part(part: str | None, span: Span) -> Span:
+    """The beginning, middle or end of a span: a third of it."""
+    if span is None or not part:
+        return span
+    third = (span[1] - span[0]) / 3
+    if "start" in part or "beginning" in part or "early" in part:
+        return span[0], span[0] + third
+    return (span[0] + third, span[0] + 2 * third) if "mid" in part else (span[0] + 2 * third, span[1])
+
+
+def _iso(match: re.Match[str], _: datetime) -> Span:
+    return _day(int(match["y"]), int(match["m"]), int(match["d"]))
+
+
+def _written(match: re.Match[str], today: datetime) -> Span:
+    month, day, year = MONTH_NUMBERS[match["m"].rstrip(".")], int(re.sub(r"\D", "", match["d"])), match["y"]
+    if year:
+        return _day(int(year), month, day)
+    return _latest(today, lambda past: _day(past, month, day))
+
+
+def _of_month(match: re.Match[str], today: datetime) -> Span:
+    month, year = MONTH_NUMBERS[match["m"].rstrip(".")], match["y"]
+    span = _month(int(year), month) if year else _latest(today, lambda past: _month(past, month))
+    return _part(match["part"], span)
+
+
+def _of_year(match: re.Match[str], _: datetime) -> Span:
+    year = int(match["y"])
+    return _part(match["part"], (datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC)))
+
+
+def _quarter(match: re.Match[str], _: datetime) -> Span:
+    return _month(int(match["y"]), 3 * int(match["q"]) - 2, 3)
+
+
+def _season(match: re.Match[str], _: datetime) -> Span:
+    return _month(int(match["y"]), SEASONS[match["s"]], 3)
+
+
+def _ago(match: re.Match[str], today: datetime) -> Span:
+    back = _back(today, _count(match["n"]), match["u"])
+    start = back.replace(hour=0, minute=0, second=0, microsecond=0)
+    return start, start + timedelta(days=1)
+
+
+def _past(match: re.Match[str], today: datetime) -> Span:
+    return _back(today, _count(match["n"] or "one"), match["u"]), today + TICK
+
+
+def _calendar(match: re.Match[str], today: datetime) -> Span:
+    """This or last week, month, quarter, year, by the calendar."""
+    midnight = today.replace(hour=0, minute=0, second=0, microsecond=0)
+    unit, starts = (
+        match["u"],
+        {
+            "day": midnight,
+            "week": midnight - timedelta(days=today.weekday()),
+            "month": midnight.replace(day=1),
+            "quarter": midnight.replace(month=3 * ((today.month - 1) // 3) + 1, day=1),
+            "year": midnight.replace(month=1, day=1),
+        },
+    )
+    this = starts[unit]
+    return (this, today + TICK) if match["w"] == "this" else (_back(this, 1, unit), this)
+
+
+def _named(match: re.Match[str], today: datetime) -> Span:
+    midnight = today.replace(hour=0, minute=0, second=0, microsecond=0)
+    return (midnight - timedelta(days=1), midnight) if match["w"] == "yesterday" else (midnight, today + TICK)
+
+
+def _count(words: str) -> int:
+    return min(int(words), 1000) if words.isdigit() else NUMBERS[words]
+
+
+def _back(moment: datetime, count: int, unit: str) -> datetime:
+    """That many units earlier; the last day of a shorter month where the day is missing."""
+    if unit in ("day", "week"):
+        return moment - timedelta(days=count * (7 if unit == "week" else 1))
+    months = moment.year * 12 + moment.month - 1 - count * {"month": 1, "quarter": 3, "year": 12}[unit]
+    for day in range(moment.day, 27, -1):
+        try:
+            return moment.replace(year=max(months // 12, 1), month=months % 12 + 1, day=day)
+        except ValueError:
+            continue
+    return moment.replace(year=max(months // 12, 1), month=months % 12 + 1)
+
+
+_THIRD = r"(?:(?P<part>(?:the )?(?:start|beginning|end) of|early|mid|late)[ -]+(?:in )?)"
+_PART = rf"{_THIRD}?"
+_LED = (
+    "(?:"
+    + "|".join(rf"(?<=\b{word} )" for word in "in by since before after until during around of last".split())
+    + ")"
+)
+_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime], Span]], ...] = tuple(
+    (re.compile(pattern), read)
+    for pattern, read in (
+        (rf"(?<!\d)(?P<y>{_YEAR})[-/.](?P<m>\d\d?)[-/.](?P<d>\d\d?)(?!\d)", _iso),
+        (rf"\b(?P<d>{_DAY})(?: of)? (?P<m>{_MONTH})(?:,? (?:of )?(?P<y>{_YEAR})\b)?", _written),
+        (rf"\b(?P<m>{_MONTH}) (?:the )?(?P<d>{_DAY})\b(?:,? (?P<y>{_YEAR})\b)?", _written),
+        (rf"\b{_PART}(?P<m>{_MONTH}),? (?:of )?(?P<y>{_YEAR})\b", _of_month),
+        (rf"\bq(?P<q>[1-4])[ /-]?(?P<y>{_YEAR})\b", _quarter),
+        (rf"\b(?P<s>{'|'.join(SEASONS)})(?: of)? (?P<y>{_YEAR})\b", _season),
+        (rf"\b(?P<n>{_COUNT}) (?P<u>{_UNIT})s? ago\b", _ago),
+        (rf"\b(?:the )?(?:past|last) (?P<n>{_COUNT}) (?P<u>{_UNIT})s?\b", _past),
+        (rf"\b(?:the )?(?:past|(?<=the )last)(?P<n>) (?P<u>{_UNIT})\b", _past),
+        (rf"\b(?P<w>this|last) (?P<u>{_UNIT})\b", _calendar),
+        (r"\b(?P<w>yesterday|today)\b", _named),
+        (rf"{_LED}{_PART}(?P<y>{_YEAR})(?![\w/-])", _of_year),
+        (rf"\b{_THIRD}(?P<m>{_MONTH})(?P<y>)", _of_month),
+        (rf"{_LED}(?P<part>)(?P<m>{_MONTH})(?P<y>)", _of_month),
+    )
+)  # fmt: skip
+"""How days are written, those that say most first; a later form reads only what no earlier one took."""
+
+
+def span_of(found: list[Period]) -> Iterator[Period]:
+    """Pairs as “between A and B” or “from A to B” as one period, the others as they are."""
+    skip = False
+    for this, following in zip_longest(found, found[1:]):
+        if skip:
+            skip = False
+        elif following and this.lead in ("between", "from") and following.lead in ("and", "to", "until", "till"):
+            skip = True
+            yield Period(this.start, following.end, this.first, following.last, this.lead)
+        else:
+            yield this

@@ -1,0 +1,168 @@
+"""What was it before, since when, which commit or request and by whom, is it still so, and why or where it was decided."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assistant.agent.draft import NOW, Draft, DraftClaim, Refusal
+from assistant.agent.offline import past
+from assistant.agent.offline.asking import Asking, event
+from assistant.agent.offline.intent import Kind
+from assistant.agent.offline.refusals import refusal
+from assistant.agent.offline.rules import gone, looked_up
+from assistant.agent.offline.wording import by, clipped, day, differing, place, quoted, sentence, since, titled
+from assistant.agent.tools.section_history import Version
+from assistant.model.answers import Citation
+from assistant.text.spans import numbers
+from assistant.text.units import Unit, units
+from assistant.text.words import content_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A change of words: what stood before it, what after, and the version that it made."""
+
+    made: Version
+    unmade: Version | None
+    old: Unit | None
+    new: Unit | None
+
+
+def history(asking: Asking) -> Draft | Refusal:
+    """Answers about how the words that speak to the subject came to be."""
+    found, passage = asking.topic()
+    if passage is None:
+        return refusal(asking, found)
+    if not asking.in_force(passage.section) and asking.intent.kind in (Kind.STILL, Kind.BEFORE):
+        return gone(asking, passage)
+    told = looked_up(asking, passage)
+    if asking.intent.kind is Kind.STILL:
+        return _still(asking, told.history, told.at, passage.unit)
+    turn = in_period(asking, told.history) or _turn(told.history, told.at, passage.unit)
+    return TELLERS[asking.intent.kind](asking, turn)
+
+
+def _turn(history: tuple[Version, ...], at: int, unit: Unit) -> Turn:
+    """The change that brought the words of a unit."""
+    story = past.story(history, at, unit.quote)
+    new = past.closest(unit.quote, story.first.section.text, past.RESPELT) or unit
+    if story.first.section.id == history[at].section.id:
+        new = unit
+    return Turn(story.first, story.before, story.instead, new)
+
+
+def in_period(asking: Asking, history: tuple[Version, ...]) -> Turn | None:
+    """The latest change of words within the period that the question names, where there is one."""
+    period = asking.intent.period
+    if period is None:
+        return None
+    for version, before in zip(reversed(history), [*reversed(history[:-1]), None], strict=True):
+        if before and period.start <= version.section.since < period.end:
+            turn = turned(before, version, asking.intent.subject)
+            if turn.old or turn.new:
+                return turn
+    return None
+
+
+def turned(before: Version, after: Version, about: str) -> Turn:
+    """What a version changed of the one before: the changed unit that speaks most to a subject, and its counterpart."""
+    asked = frozenset(content_tokens(about))
+
+    def fresh(text: str, other: str) -> list[Unit]:
+        found = [unit for unit in units(text) if not past.stands(unit.quote, other)]
+        return sorted(found, key=lambda unit: -len(asked & frozenset(content_tokens(f"{unit.context} {unit.plain}"))))
+
+    brought, taken = fresh(after.section.text, before.section.text), fresh(before.section.text, after.section.text)
+    new = brought[0] if brought else None
+    if new is None:
+        return Turn(after, before, taken[0] if taken else None, None)
+    old = past.closest(new.quote, before.section.text, past.REWRITTEN)
+    return Turn(after, before, old if old in taken else None, new)
+
+
+def cited(asking: Asking, turn: Turn) -> tuple[Citation, ...]:
+    """The commit of a change and the words on both sides of it."""
+    sides: list[Citation] = []
+    if turn.new:
+        sides.append(asking.section(turn.made.section, turn.new.quote))
+    if turn.old and turn.unmade:
+        sides.append(asking.section(turn.unmade.section, turn.old.quote))
+    return (*sides, asking.commit(turn.made.commit))
+
+
+def became(turn: Turn, about: str) -> str:
+    """`“A” became “B” (Place)`, or what was added or taken out."""
+    where = place(turn.made.section)
+    if turn.old and turn.new:
+        old, new = differing(turn.old.plain, turn.new.plain)
+        return f"{quoted(old)} became {quoted(new)} ({where})"
+    if turn.new:
+        return f"{quoted(clipped(turn.new.plain, about))} was added to {where}"
+    words = clipped(turn.old.plain, about) if turn.old else ""
+    return f"{quoted(words)} was taken out of {where}"
+
+
+def _before(asking: Asking, turn: Turn) -> Draft:
+    made, when = by(turn.made.commit, asking.links), day(turn.made.commit.at)
+    where = place(turn.made.section)
+    if turn.old and turn.new:
+        old, new = differing(turn.old.plain, turn.new.plain)
+        text = f"Until {when}, {where} said {quoted(old)}. {sentence(made)} changed that to {quoted(new)}."
+    elif turn.unmade and turn.new:
+        new = clipped(turn.new.plain, asking.text)
+        text = f"Before {when}, {where} didn't say: {made} added {quoted(new)}."
+    else:
+        new = clipped(turn.new.plain, asking.text) if turn.new else ""
+        text = f"There was nothing before: {made} brought {where} in with these words on {when}: {quoted(new)}."
+    return (event(text, cited(asking, turn)),)
+
+
+def _since(asking: Asking, turn: Turn) -> Draft:
+    made, when = by(turn.made.commit, asking.links), day(turn.made.commit.at)
+    where = place(turn.made.section)
+    if turn.new is None:
+        return (event(f"On {when}, {made}: {became(turn, asking.text)}.", cited(asking, turn)),)
+    old, new = differing(turn.old.plain, turn.new.plain) if turn.old else ("", clipped(turn.new.plain, asking.text))
+    text = f"Since {when}: {made} brought {quoted(new)} ({where})."
+    claims = [event(text, (asking.section(turn.made.section, turn.new.quote), asking.commit(turn.made.commit)))]
+    if turn.old and turn.unmade:
+        claims.append(event(f"Before, it said {quoted(old)}.", (asking.section(turn.unmade.section, turn.old.quote),)))
+    return tuple(claims)
+
+
+def _changer(asking: Asking, turn: Turn) -> Draft:
+    made, when = by(turn.made.commit, asking.links), day(turn.made.commit.at)
+    text = f"{sentence(made)} on {when}, {titled(turn.made.commit)}: {became(turn, asking.text)}."
+    if re.search(r"\b(?:decid|approv|agree|sign|settl|decision)", asking.text.lower()):
+        text = f"Who decided it isn't written there, only who changed it. {text}"
+    return (event(text, cited(asking, turn)),)
+
+
+def _talk(asking: Asking, turn: Turn) -> Draft:
+    made, when = by(turn.made.commit, asking.links), day(turn.made.commit.at)
+    missing = "Where it was discussed" if re.search(r"\bwhere\b|\bin which\b", asking.text.lower()) else "Why"
+    text = f"{missing} isn't written there. The change itself came with {made} on {when}, {titled(turn.made.commit)}: "
+    return (event(f"{text}{became(turn, asking.text)}.", cited(asking, turn)),)
+
+
+def _still(asking: Asking, history: tuple[Version, ...], at: int, unit: Unit) -> Draft:
+    """Yes, since when; or no, where the question names a value that an earlier wording had and today's has not."""
+    story = past.story(history, at, unit.quote)
+    asked = numbers(asking.text) - numbers(unit.plain)
+    if asked and story.before and story.instead and asked & numbers(story.instead.plain):
+        turn = Turn(story.first, story.before, story.instead, unit)
+        old, new = differing(story.instead.plain, unit.plain)
+        text = f"No, not since {day(story.first.commit.at)}: {by(story.first.commit, asking.links)} changed {quoted(old)} to "
+        return (DraftClaim(f"{text}{quoted(new)} ({place(history[at].section)}).", asking.holds, cited(asking, turn)),)
+    words, origin = quoted(clipped(unit.plain, asking.text)), since(story.first.commit, asking.links)
+    sources = (asking.section(history[at].section, unit.quote), asking.commit(story.first.commit))
+    yes = "It says" if asked else "Yes:"
+    return (DraftClaim(f"{yes} {words} ({place(history[at].section)}, {origin}).", asking.holds or NOW, sources),)
+
+
+TELLERS: dict[Kind, Callable[[Asking, Turn], Draft]] = {
+    Kind.BEFORE: _before,
+    Kind.SINCE: _since,
+    Kind.CHANGER: _changer,
+    Kind.TALK: _talk,
+}

@@ -1,0 +1,191 @@
+"""What a section says, what stands around it, and who owns a page."""
+
+import re
+
+from assistant.access import at_day
+from assistant.agent.draft import Draft, DraftClaim, Refusal
+from assistant.agent.offline.asking import Asking, event, heading_line
+from assistant.agent.offline.intent import asks_for_the_page
+from assistant.agent.offline.refusals import handed_over, refusal
+from assistant.agent.offline.rules import rule
+from assistant.agent.offline.wording import by, day, listed, page_text, place, quoted, since
+from assistant.agent.tools import outline, owners, search_sections, section_as_of
+from assistant.agent.tools.outline import Outline, OutlineOf
+from assistant.agent.tools.owners import OwnersOf
+from assistant.agent.tools.search_sections import SearchFor
+from assistant.agent.tools.section_as_of import Placed, SectionAsOf, words_of
+from assistant.agent.tools.section_history import Version
+from assistant.graph.sections import pages
+from assistant.model.sections import SectionVersion
+from assistant.text.markdown import split_page
+
+SHOWN = 12
+"""At most this many sections are listed."""
+
+
+def section_text(asking: Asking) -> Draft | Refusal:
+    """The text of the section that the question names; where it names none that is known, what the words find."""
+    placed = located(asking)
+    if not placed.sections:
+        return rule(asking)
+    section = placed.sections[0]
+    if len({other.path for other in placed.sections}) > 1:
+        return _which(placed.sections)
+    if placed.gone:
+        return _gone_section(asking, section)
+    version = next(v for v in asking.history(section) if v.section.id == section.id)
+    return (_says(asking, version),)
+
+
+def located(asking: Asking) -> Placed:
+    """The section that page and heading of the question name; by search where no heading is just so."""
+    intent = asking.intent
+    path = page_path(asking, intent.page)
+    placed = asking.run.call(section_as_of.TOOL, SectionAsOf(path=path, heading=intent.heading, day=intent.day))
+    if placed.sections or not intent.heading:
+        return placed
+    query = SearchFor(query=f"{intent.heading} {intent.page}", day=intent.day)
+    hits = asking.run.call(search_sections.TOOL, query).hits
+    wanted = set(words_of(intent.heading).split())
+    same = [hit.section for hit in hits if set(words_of(hit.section.heading).split()) == wanted]
+    return Placed(tuple(same[:1]))
+
+
+def page_path(asking: Asking, page: str) -> str:
+    """The path of a page that people name by its path, the end of it, or its title; '' where they name none we know."""
+    if not page:
+        return ""
+    known = pages(asking.run.context.reader, at_day(asking.run.context.scope, asking.intent.day))
+    if page in known:
+        return page
+    ends = [path for path in known if path.endswith("/" + page.lstrip("./"))]
+    name = words_of(re.sub(r"^(?:the\s+)?(?:page\s+)?|\s+(?:page|handbook|doc|document)$", "", page, flags=re.I))
+    named = [path for path, title in known.items() if words_of(title) == name] or [
+        path
+        for path in known
+        if words_of(re.sub(r"(?:/(?:index|readme))?\.\w+(?:\.\w+)*$", "", path.lower()).split("/")[-1]) == name
+    ]
+    return min(ends or named, key=len, default=page if "." in page else "")
+
+
+def _says(asking: Asking, version: Version) -> DraftClaim:
+    section = version.section
+    body = own_text(section)
+    origin = since(version.commit, asking.links)
+    cited = [asking.section(section, body.strip() or heading_line(section)), asking.commit(version.commit)]
+    if text := page_text(body):
+        on = "" if asking.day is None else f"on {day(asking.day)}, "
+        return DraftClaim(f"{place(section)} ({on}{origin}):\n{text}", asking.holds, tuple(cited))
+    children = _outline(asking, section).under(section)[:SHOWN]
+    under = f"; under it stand {listed([quoted(child.heading) for child in children])}" if children else ""
+    cited += [asking.section(child, heading_line(child)) for child in children]
+    return DraftClaim(f"{place(section)} has no text of its own{under} ({origin}).", asking.holds, tuple(cited))
+
+
+def own_text(section: SectionVersion) -> str:
+    """A section's text without its heading line and front matter."""
+    return "".join(block.body for block in split_page(section.text).blocks)
+
+
+def _gone_section(asking: Asking, section: SectionVersion) -> Draft:
+    """A section that stands there no more: where it went, or what removed it and what it said until then."""
+    history = asking.history(section)
+    last = history[-1]
+    if last.removed_by is None and last.section.id != section.id:
+        moved = next(v for v in history if v.section.valid_from == section.valid_to)
+        text = (
+            f"{place(section)} has moved: since {day(moved.commit.at)} ({by(moved.commit, asking.links)}) it stands as "
+        )
+        text += f"{quoted(last.section.name)} in {last.section.path}."
+        cited = (asking.section(last.section, heading_line(last.section)), asking.commit(moved.commit))
+        return (DraftClaim(text, asking.holds, cited), _says(asking, last))
+    body = own_text(section)
+    cited_text = asking.section(section, body.strip() or heading_line(section))
+    if last.removed_by is None:
+        return (event(f"{place(section)} said:\n{page_text(body)}", (cited_text,)),)
+    removed = f"{place(section)} is no longer in the handbook: {by(last.removed_by, asking.links)} removed it on "
+    text = f"{removed}{day(last.removed_by.at)}. Until then it said:\n{page_text(body)}"
+    return (event(text, (cited_text, asking.commit(last.removed_by))),)
+
+
+def _which(sections: tuple[SectionVersion, ...]) -> Refusal:
+    paths = sorted({section.path for section in sections})
+    more = " and more" if len(paths) > SHOWN // 2 else ""
+    return Refusal(
+        f"Several pages have a section {quoted(sections[0].heading)}: {listed(paths[: SHOWN // 2])}{more}. "
+        "Which one? Name it with its page."
+    )
+
+
+def _outline(asking: Asking, section: SectionVersion) -> Outline:
+    return asking.run.call(outline.TOOL, OutlineOf(path=section.path, day=asking.intent.day))
+
+
+def neighbours(asking: Asking) -> Draft | Refusal:
+    """What stands before, after or under a section, or on a whole page; by its words where there is no such heading."""
+    if asking.intent.direction == "outline":
+        return _page_outline(asking)
+    placed = located(asking)
+    if not placed.sections or placed.gone:
+        return rule(asking)
+    if len({section.path for section in placed.sections}) > 1:
+        return _which(placed.sections)
+    section = placed.sections[0]
+    around = _outline(asking, section)
+    if asking.intent.direction == "under":
+        others = list(around.under(section))
+    else:
+        beside = around.before(section) if asking.intent.direction == "before" else around.after(section)
+        others = [beside] if beside else []
+    where = f"{quoted(place(section))} in {section.path}"
+    cited = [asking.section(other, heading_line(other)) for other in (section, *others[:SHOWN])]
+    if not others:
+        return (DraftClaim(f"Nothing comes {asking.intent.direction} {where}.", asking.holds, tuple(cited)),)
+    names = listed([quoted(other.heading) for other in others[:SHOWN]])
+    verb = "come" if len(others) > 1 else "comes"
+    more = " and more" if len(others) > SHOWN else ""
+    text = f"{asking.intent.direction.title()} {where} {verb} {names}{more}."
+    return (DraftClaim(text, asking.holds, tuple(cited)),)
+
+
+def _page_outline(asking: Asking) -> Draft | Refusal:
+    path = page_path(asking, asking.intent.page)
+    found = asking.run.call(outline.TOOL, OutlineOf(path=path, day=asking.intent.day)) if path else Outline(())
+    if not found.sections:
+        return section_text(asking) if asking.intent.heading else rule(asking)
+    top = min(section.level for section in found.sections)
+    lines = [f"{'   ' * (section.level - top)}• {section.heading}" for section in found.sections[: 3 * SHOWN]]
+    more = "\n…" if len(found.sections) > len(lines) else ""
+    cited = [asking.section(section, heading_line(section)) for section in found.sections[: 3 * SHOWN]]
+    text = f"{found.sections[0].title} ({path}):\n" + "\n".join(lines) + more
+    return (DraftClaim(text, asking.holds, tuple(cited)),)
+
+
+OWNING = re.compile(
+    r"\b(?:own|owns|owned|owner|owners|responsible|dri|accountable|maintain\w*|lead|leads|driver)\b", re.I
+)
+
+
+def ownership(asking: Asking) -> Draft | Refusal:
+    """Who owns a page by its owner file; for a thing that is no page, what the handbook says of its owner comes first."""
+    path = page_path(asking, asking.intent.page)
+    section = None
+    if not path:
+        found, passage = asking.topic()
+        if passage is None or not asking.in_force(passage.section):
+            return refusal(asking, found)
+        if not asks_for_the_page(asking.text) and OWNING.search(f"{passage.unit.context} {passage.unit.plain}"):
+            return rule(asking)
+        section, path = passage.section, passage.section.path
+    named = asking.run.call(owners.TOOL, OwnersOf(path=path, day=asking.intent.day))
+    if named is None:
+        placed = asking.run.call(section_as_of.TOOL, SectionAsOf(path=path, day=asking.intent.day)).sections
+        return handed_over(
+            asking, f"No owner is named for {path}.", None if section is None else (placed or (section,))[0]
+        )
+    who = listed(named.owners)
+    title = f"{quoted(section.title)} ({path})" if section else path
+    text = f"{title} is owned by {who}; the owners file says {quoted(named.line)}."
+    [evidence] = [e for e in asking.run.evidence if e.citation.kind == "owner" and e.citation.path == path][-1:]
+    cited = [evidence.citation] + ([asking.section(section, heading_line(section))] if section else [])
+    return (DraftClaim(text, asking.holds, tuple(cited)),)

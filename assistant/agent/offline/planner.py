@@ -1,0 +1,31 @@
+"""Which answerer serves which kind of question."""
+
+from collections.abc import Callable
+
+from assistant.agent.draft import Draft, Refusal
+from assistant.agent.offline.asking import Asking
+from assistant.agent.offline.changes import changed, impact, metric
+from assistant.agent.offline.histories import history
+from assistant.agent.offline.intent import Kind
+from assistant.agent.offline.places import neighbours, ownership, section_text
+from assistant.agent.offline.rules import rule
+
+ANSWERERS: dict[Kind, Callable[[Asking], Draft | Refusal]] = {
+    Kind.RULE: rule,
+    Kind.SECTION: section_text,
+    Kind.NEIGHBOUR: neighbours,
+    Kind.OWNER: ownership,
+    Kind.CHANGES: changed,
+    Kind.IMPACT: impact,
+    Kind.METRIC: metric,
+    Kind.BEFORE: history,
+    Kind.SINCE: history,
+    Kind.CHANGER: history,
+    Kind.STILL: history,
+    Kind.TALK: history,
+}
+
+
+def plan(asking: Asking) -> Draft | Refusal:
+    """The draft of an answer, by the kind of the question."""
+    return ANSWERERS[asking.intent.kind](asking)

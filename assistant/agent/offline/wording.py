@@ -1,0 +1,118 @@
+"""How things are put into words: days, requests, sections, quotes."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from assistant.agent.links import Links
+from assistant.graph.commits import CommitRow
+from assistant.model.sections import SectionVersion
+from assistant.model.times import moment
+from assistant.text.plain import plain
+from assistant.text.units import Unit
+from assistant.text.words import content_tokens
+
+LONG_QUOTE = 45
+"""Words of a quote beyond which only the part around the asked words is shown."""
+
+
+def day(at: int | datetime) -> str:
+    """A date as people write it: 3 February 2024."""
+    when = moment(at) if isinstance(at, int) else at
+    return f"{when.day} {when:%B %Y}"
+
+
+def by(commit: CommitRow, links: Links) -> str:
+    """Who made it with which request: `#354 by Ana Ruiz`; without a request, whose commit it was."""
+    if not commit.merge_request:
+        return f"a commit by {commit.author}"
+    return f"{links.sign(commit.source)}{commit.merge_request} by {commit.author}"
+
+
+def since(commit: CommitRow, links: Links) -> str:
+    """Since when, and by what: `since 3 February 2024, #354 by Ana Ruiz`."""
+    made = by(commit, links) if commit.merge_request else f"by {commit.author}"
+    return f"since {day(commit.at)}, {made}"
+
+
+def titled(commit: CommitRow) -> str:
+    """The commit's subject in quotation marks, without the request's number that hosts append."""
+    return quoted(re.sub(r"\s*\((?:[\w./-]*)[#!]\d+\)\s*$", "", commit.subject) or commit.subject)
+
+
+def place(section: SectionVersion) -> str:
+    """What the section is called: its heading; a heading of one word with the one above it; else the page's title."""
+    path = section.heading_path
+    if not path:
+        return section.title
+    short = len(path[-1].split()) < 2 and len(path) > 1
+    return " > ".join(path[-2:]) if short else path[-1]
+
+
+def quoted(words: str) -> str:
+    """Words in quotation marks, on one line."""
+    return f"“{' '.join(words.split())}”"
+
+
+def shown(unit: Unit, about: str) -> str:
+    """The unit as a person reads it, after the words that lead to it; a long one cut to what it says about something."""
+    words = clipped(unit.plain, about)
+    lead = " ".join(unit.context.split()).rstrip(":").strip()
+    if not lead or len(lead.split()) > 14 or lead.casefold() in unit.plain.casefold():
+        return quoted(words)
+    return f"{lead}: {quoted(words)}"
+
+
+def clipped(text: str, about: str, limit: int = LONG_QUOTE) -> str:
+    """At most `limit` words of a text, those around the words it is asked about; … stands for what is left out."""
+    words = text.split()
+    if len(words) <= limit:
+        return " ".join(words)
+    asked = frozenset(content_tokens(about))
+    hits = [bool(asked & frozenset(content_tokens(word))) for word in words]
+    best = max(range(len(words) - limit + 1), key=lambda start: (sum(hits[start : start + limit]), -start))
+    start = 0 if best < 8 else best
+    end = start + limit
+    kept = re.sub(r"[,;:]$", "", " ".join(words[start:end]))
+    return ("… " if start else "") + kept + (" …" if end < len(words) else "")
+
+
+def differing(old: str, new: str, limit: int = 30) -> tuple[str, str]:
+    """Two wordings, each cut to at most `limit` words around what is not in the other."""
+    apart = set(old.split()) ^ set(new.split())
+    return clipped(old, " ".join(apart), limit), clipped(new, " ".join(apart), limit)
+
+
+def listed(names: Sequence[str]) -> str:
+    """`A`, `A and B`, `A, B and C`."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def sentence(text: str) -> str:
+    """The text with its first letter raised."""
+    return text[:1].upper() + text[1:]
+
+
+def page_text(body: str, limit: int = 250) -> str:
+    """A section's text for reading: markup off, lists with bullets, table rows by cells, cut after `limit` words."""
+    lines, left = [], limit
+    for line in body.strip().splitlines():
+        told = _line(line)
+        words = told.split(" ")
+        if told and left < len(words):
+            lines.append(" ".join(words[: max(left, 1)]) + " …")
+            break
+        if told or (lines and lines[-1]):
+            lines.append(told)
+        left -= len(words) if told else 0
+    return "\n".join(lines).strip()
+
+
+def _line(line: str) -> str:
+    """One line without its markup; '' for rules, fences and the line under a table's head."""
+    if re.fullmatch(r"[\s|:=~`*_-]*", line) or re.match(r"\s*(?:```|~~~)", line):
+        return ""
+    line = re.sub(r"^(\s*)[-*+]\s+(?:\[[ xX]\]\s+)?", r"\1• ", line)
+    if line.lstrip().startswith("|"):
+        return " | ".join(cell.strip() for cell in plain(line).strip().strip("|").split("|"))
+    return re.sub(r"^\s*>+\s?", "", plain(line)).rstrip()

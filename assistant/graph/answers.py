@@ -1,0 +1,150 @@
+"""Questions and answers as nodes, with CITES edges to the exact versions they rest on; what people thought of them."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from assistant.graph.store import Graph, Query, Reader
+from assistant.model.answers import Answer, CommitCitation, SectionCitation, Status
+from assistant.model.ids import digest
+from assistant.model.times import micros, moment
+
+SAVE = Query(
+    "answers.save",
+    "MERGE (q:Question {id: $question_id}) "
+    "SET q.text = $question, q.at = $at, q.as_of = $as_of, q.audience = $audience, q.viewer = $viewer "
+    "MERGE (a:Answer {id: $id}) "
+    "SET a.status = $status, a.text = $text, a.question = $question, a.at = $at, a.as_of = $as_of, "
+    "a.audience = $audience, a.viewer = $viewer, a.trace_id = $trace_id, a.trace = $trace, a.seconds = $seconds, "
+    "a.body = $body "
+    "MERGE (a)-[n:ANSWERS]->(q) "
+    "WITH a, q CALL { WITH a UNWIND $sections AS r MATCH (s:Section {id: r.id}) "
+    "MERGE (a)-[e:CITES {claim: r.claim, quote: r.quote, holds: r.holds}]->(s) } "
+    "CALL { WITH a UNWIND $commits AS r MATCH (c:Commit {id: r.id}) "
+    "MERGE (a)-[e:CITES {claim: r.claim, quote: r.quote, holds: r.holds}]->(c) } "
+    "CALL { WITH q UNWIND $people AS r MERGE (p:Person {id: r}) MERGE (q)-[b:ASKED_BY]->(p) } "
+    "RETURN a.id AS id",
+)
+FIND = Query("answers.find", "MATCH (a:Answer {id: $id}) RETURN a.body AS body")
+RECENT = Query(
+    "answers.recent",
+    "MATCH (p:Person {id: $viewer}) WITH p MATCH (p)<-[b:ASKED_BY]-(q) WITH q MATCH (q)<-[n:ANSWERS]-(a) "
+    "RETURN q.text AS text, q.at AS at, a.id AS answer_id, a.status AS status ORDER BY q.at DESC LIMIT $limit",
+)
+FEEDBACK = Query(
+    "answers.feedback",
+    "MATCH (a:Answer {id: $answer_id}) WITH a MERGE (f:Feedback {id: $id}) "
+    "SET f.good = $good, f.reason = $reason, f.user = $user, f.at = $at, f.audience = a.audience "
+    "MERGE (f)-[o:ON]->(a) RETURN f.id AS id",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answer as it was given: to what, to whom, when, for whose eyes, and by which tool calls."""
+
+    answer: Answer
+    question: str
+    at: datetime
+    audience: str
+    viewer: str | None
+    trace: tuple[str, ...]
+    """The tool calls, one line each."""
+    sources: Mapping[str, str]
+    """The source of each cited commit, by sha."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecentQuestion:
+    """A question that somebody asked before."""
+
+    text: str
+    at: datetime
+    answer_id: str
+    status: Status
+
+
+def save_answer(graph: Graph, given: Given) -> None:
+    """Writes question, answer and what it cites in one query; again with the same ids it changes nothing."""
+    answer = given.answer
+    graph.write(
+        SAVE,
+        id=answer.answer_id,
+        question_id=digest("question", answer.answer_id),
+        question=given.question,
+        at=micros(given.at),
+        as_of=None if answer.as_of is None else micros(answer.as_of),
+        audience=given.audience,
+        viewer=given.viewer,
+        status=answer.status.value,
+        text=answer.text,
+        trace_id=answer.trace_id,
+        trace=list(given.trace),
+        seconds=answer.seconds,
+        body=packed(answer),
+        sections=list(cites_of(answer, given.sources, SectionCitation)),
+        commits=list(cites_of(answer, given.sources, CommitCitation)),
+        people=[given.viewer] if given.viewer else [],
+    )
+
+
+def cites_of(
+    answer: Answer, sources: Mapping[str, str], kind: type[SectionCitation | CommitCitation]
+) -> Iterable[dict[str, str]]:
+    """The CITES edges of one kind: the cited node, the claim, its quote and what it holds for, each once."""
+    by_id = {citation.id: citation for citation in answer.citations}
+    seen: set[tuple[str, str, str]] = set()
+    for claim in answer.claims:
+        for cited in (by_id[name] for name in claim.citations):
+            if not isinstance(cited, kind):
+                continue
+            if isinstance(cited, SectionCitation):
+                node, quote = cited.version, cited.quote
+            else:
+                node, quote = digest("commit", sources[cited.commit], cited.commit), cited.subject
+            if (node, claim.text, quote) not in seen:
+                seen.add((node, claim.text, quote))
+                yield {"id": node, "claim": claim.text, "quote": quote, "holds": claim.holds}
+
+
+def find_answer(reader: Reader, answer_id: str) -> Answer | None:
+    """The answer with that id, as it was given; None where there is none."""
+    rows = reader.rows(FIND, id=answer_id)
+    return unpacked(rows[0]["body"]) if rows else None
+
+
+def packed(answer: Answer) -> str:
+    """The answer as JSON, with what its public form leaves out."""
+    told: dict[str, Any] = answer.model_dump(mode="json")
+    told["owners"] = list(answer.owners)
+    for citation, dumped in zip(answer.citations, told["citations"], strict=True):
+        if isinstance(citation, SectionCitation):
+            dumped["version"] = citation.version
+    return json.dumps(told, ensure_ascii=False)
+
+
+def unpacked(body: str) -> Answer:
+    """The answer that `packed` packed."""
+    return Answer.model_validate_json(body)
+
+
+def recent_questions(reader: Reader, viewer: str, limit: int) -> list[RecentQuestion]:
+    """What somebody asked last, latest first."""
+    rows = reader.rows(RECENT, viewer=viewer, limit=limit)
+    return [RecentQuestion(r["text"], moment(r["at"]), r["answer_id"], Status(r["status"])) for r in rows]
+
+
+def record_feedback(graph: Graph, answer_id: str, user: str, good: bool, reason: str) -> bool:
+    """Keeps what somebody thinks of an answer, the last word of each person; False where there is no such answer."""
+    told = graph.write(
+        FEEDBACK,
+        id=digest("feedback", answer_id, user),
+        answer_id=answer_id,
+        user=user,
+        good=good,
+        reason=reason,
+        at=micros(datetime.now(UTC)),
+    )
+    return bool(told)
