@@ -45,7 +45,9 @@ def past_without(reader: Reader, model: str, limit: int) -> list[Unembedded]:
 
 def write_vectors(graph: Graph, model: str, vectors: dict[str, Sequence[float]]) -> None:
     """Vectors by version id; at most 500 at a time, rounded to 6 digits (half the bytes, cosine the same to 1e-6)."""
-    rows = [{"id": id, "vector": [round(float(value), 6) for value in vector]} for id, vector in vectors.items()]
+    rows = [
+        {"id": version, "vector": [round(float(value), 6) for value in vector]} for version, vector in vectors.items()
+    ]
     graph.write(WRITE, rows=rows, model=model)
 
 

@@ -89,7 +89,8 @@ _HELD: dict[Kind, re.Pattern[str]] = {
     Kind.DURATION: _any_case(
         rf"{_NUMBER}[\s+~–—-]*(?:(?:to|or|full|calendar|business|working|release|more|[\d–-]+) )*{_PERIOD}"
         r"|\b(?:day|week|month|year|cycle)s? (?:before|after|prior)\b"
-        rf"|\ban? {_PERIOD}|\b(?:end|start|beginning) of (?:the|your|each) {_PERIOD}|\b(?:immediately|at once|same day)\b"
+        rf"|\ban? {_PERIOD}|\b(?:end|start|beginning) of (?:the|your|each) {_PERIOD}"
+        r"|\b(?:immediately|at once|same day)\b"
     ),
     Kind.NUMBER: _any_case(_NUMBER),
     Kind.MONEY: _any_case(r"[$€£¥]\s?\d|\d[\d.,]*\s?(?:usd|eur|gbp|dollars|euros|k)\b"),

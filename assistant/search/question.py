@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from math import log
 
 from assistant.search.kinds import Kind, asked_kinds
@@ -32,7 +33,7 @@ def read_question(text: str) -> Question:
 
 def neighbours(words: list[str]) -> frozenset[tuple[str, str]]:
     """The pairs of words that stand side by side."""
-    return frozenset(zip(words, words[1:], strict=False))
+    return frozenset(pairwise(words))
 
 
 def word_weights(question: Question, counts: Mapping[str, int], total: int) -> dict[str, float]:

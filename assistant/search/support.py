@@ -7,10 +7,10 @@ from math import exp
 from assistant.search.passages import Passage
 from assistant.search.question import read_question
 
-COVERED, LIKENESS, BIAS = 6.0, 6.0, -6.6
+COVERED, LIKENESS, BIAS = 7.0, 9.0, -9.5
 """Logit of being an answer, from the share of the question covered around the best passage and from its likeness."""
 
-COVERED_ALONE, BIAS_ALONE = 12.0, -6.6
+COVERED_ALONE, BIAS_ALONE = 10.5, -6.5
 """The same without an embedder."""
 
 
