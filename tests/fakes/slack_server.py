@@ -1,0 +1,246 @@
+"""A Slack Web API on loopback that remembers what it was told and can misbehave as the real one does.
+
+In a test: `with running(FakeSlack()) as slack: … slack.url`. As a process of its own, for chaos and load:
+`python tests/fakes/slack_server.py PORT [--drop 0.05]`; then GET /_messages gives all messages.
+"""
+
+import argparse
+import asyncio
+import itertools
+import random
+import threading
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import web
+
+BOT = "U0BOT"
+TEAM = "T01TEST"
+TOKEN = "xoxb-fake"
+SECTION, BLOCKS, MESSAGE = 3000, 50, 13_200
+
+Json = dict[str, Any]
+
+
+@dataclass
+class FakeSlack:
+    """One workspace. Set the faults before or while it runs."""
+
+    messages: dict[str, list[Json]] = field(default_factory=lambda: defaultdict(list))
+    calls: list[tuple[str, Json]] = field(default_factory=list)
+    users: dict[str, Json] = field(default_factory=dict)
+    """Marks of users besides being full members: {"U1": {"is_restricted": True}}."""
+    channels: dict[str, Json] = field(default_factory=dict)
+    """Marks of channels: {"C1": {"is_ext_shared": True, "members": ["U1"]}}."""
+    errors: dict[str, str] = field(default_factory=dict)
+    """Method → error that it always gives."""
+    too_many: Counter[str] = field(default_factory=Counter)
+    """Method → how many more times it says 429."""
+    lost_replies: int = 0
+    """How many more posts are accepted without a reply."""
+    drop: float = 0.0
+    """Share of posts that are accepted without a reply."""
+    latency: float = 0.0
+    """Seconds each call takes."""
+    old_layouts: bool = False
+    """Whether the workspace refuses the blocks for agents."""
+    page: int = 100
+    """Messages a page at most."""
+    url: str = ""
+    _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+    _random: random.Random = field(default_factory=lambda: random.Random(7))
+
+    def by_us(self, channel: str) -> list[Json]:
+        """What the bot wrote in a channel, oldest first, ephemeral messages aside."""
+        return [one for one in self.messages[channel] if one.get("bot_id") and not one.get("ephemeral_to")]
+
+    def made(self, method: str) -> list[Json]:
+        """Arguments of all calls of a method, oldest first."""
+        return [arguments for name, arguments in self.calls if name == method]
+
+    def said(self, channel: str, user: str, text: str, ts: str | None = None, thread: str | None = None) -> str:
+        """A person wrote something; returns its ts."""
+        message = {"type": "message", "user": user, "text": text, "ts": ts or self._ts()}
+        self.messages[channel].append(message | ({"thread_ts": thread} if thread else {}))
+        return str(message["ts"])
+
+    def _ts(self) -> str:
+        return f"{time.time():.0f}.{next(self._numbers):06d}"
+
+    async def handle(self, request: web.Request) -> web.StreamResponse:
+        """Any method of the Web API."""
+        method = request.match_info["method"]
+        arguments = await _arguments(request)
+        await asyncio.sleep(self.latency)
+        if request.headers.get("Authorization") not in (f"Bearer {TOKEN}", None):
+            return web.json_response({"ok": False, "error": "invalid_auth"})
+        self.calls.append((method, arguments))
+        if self.too_many[method] > 0:
+            self.too_many[method] -= 1
+            body = {"ok": False, "error": "ratelimited"}
+            return web.json_response(body, status=429, headers={"Retry-After": "1"})
+        if method in self.errors:
+            return web.json_response({"ok": False, "error": self.errors[method], "needed": "some:scope"})
+        answer = getattr(self, method.replace(".", "_"), None)
+        if answer is None:
+            return web.json_response({"ok": False, "error": "unknown_method"})
+        reply = answer(arguments)
+        if method == "chat.postMessage" and reply["ok"] and self._loses_reply():
+            assert request.transport is not None
+            request.transport.abort()
+        return web.json_response(reply)
+
+    def _loses_reply(self) -> bool:
+        if self.lost_replies > 0:
+            self.lost_replies -= 1
+            return True
+        return self._random.random() < self.drop
+
+    def auth_test(self, _: Json) -> Json:
+        return {"ok": True, "user_id": BOT, "team_id": TEAM, "user": "brain", "team": "Test"}
+
+    def chat_postMessage(self, given: Json) -> Json:  # noqa: N802 Slack's name
+        if refused := self._refused(given):
+            return {"ok": False, "error": refused}
+        message = {"type": "message", "user": BOT, "bot_id": "B0BOT", "ts": self._ts(), **given}
+        self.messages[given["channel"]].append(message)
+        return {"ok": True, "channel": given["channel"], "ts": message["ts"], "message": message}
+
+    def chat_postEphemeral(self, given: Json) -> Json:  # noqa: N802 Slack's name
+        self.messages[given["channel"]].append({"bot_id": "B0BOT", "ephemeral_to": given["user"], "ts": "0", **given})
+        return {"ok": True, "message_ts": self._ts()}
+
+    def chat_update(self, given: Json) -> Json:
+        if refused := self._refused(given):
+            return {"ok": False, "error": refused}
+        for message in self.messages[given["channel"]]:
+            if message["ts"] == given["ts"]:
+                message.update(given)
+                message["updates"] = message.get("updates", 0) + 1
+                return {"ok": True, "channel": given["channel"], "ts": given["ts"]}
+        return {"ok": False, "error": "message_not_found"}
+
+    def chat_delete(self, given: Json) -> Json:
+        standing = self.messages[given["channel"]]
+        left = [message for message in standing if message["ts"] != given["ts"]]
+        self.messages[given["channel"]] = left
+        return {"ok": True} if len(left) < len(standing) else {"ok": False, "error": "message_not_found"}
+
+    def conversations_replies(self, given: Json) -> Json:
+        root = given["ts"]
+        found = [m for m in self.messages[given["channel"]] if root in (m["ts"], m.get("thread_ts"))]
+        return self._paged(found, given)
+
+    def conversations_history(self, given: Json) -> Json:
+        oldest = float(given.get("oldest", 0))
+        found = [m for m in self.messages[given["channel"]] if not m.get("thread_ts") and float(m["ts"]) >= oldest]
+        return self._paged(found[::-1], given)
+
+    def conversations_open(self, given: Json) -> Json:
+        return {"ok": True, "channel": {"id": f"D{given['users']}"}}
+
+    def conversations_info(self, given: Json) -> Json:
+        return {"ok": True, "channel": {"id": given["channel"], **self.channels.get(given["channel"], {})}}
+
+    def conversations_members(self, given: Json) -> Json:
+        members = self.channels.get(given["channel"], {}).get("members", ["U01ANA"])
+        return {"ok": True, "members": [*members, BOT], "response_metadata": {"next_cursor": ""}}
+
+    def users_info(self, given: Json) -> Json:
+        return {"ok": True, "user": {"id": given["user"], "team_id": TEAM, **self.users.get(given["user"], {})}}
+
+    def users_list(self, _: Json) -> Json:
+        everybody = {"U01ANA": {}, BOT: {"is_bot": True}} | self.users
+        return {"ok": True, "members": [{"id": one, "team_id": TEAM, **marks} for one, marks in everybody.items()]}
+
+    def users_conversations(self, given: Json) -> Json:
+        member_of = [one for one, marks in self.channels.items() if given["user"] in marks.get("members", [])]
+        return {"ok": True, "channels": [{"id": one} for one in member_of]}
+
+    def views_open(self, given: Json) -> Json:
+        return {"ok": True, "view": {"id": "V1", **given["view"]}}
+
+    def views_publish(self, given: Json) -> Json:
+        return {"ok": True, "view": given["view"]}
+
+    def _paged(self, found: list[Json], given: Json) -> Json:
+        start, size = int(given.get("cursor") or 0), min(int(given.get("limit", 100)), self.page)
+        following = str(start + size) if start + size < len(found) else ""
+        clean = [m for m in found[start : start + size] if not m.get("ephemeral_to")]
+        return {"ok": True, "messages": clean, "response_metadata": {"next_cursor": following}}
+
+    def _refused(self, given: Json) -> str | None:
+        """What Slack would say of a message that breaks its limits."""
+        blocks = given.get("blocks") or []
+        texts = [block["text"]["text"] for block in blocks if block["type"] in ("section", "header")]
+        if self.old_layouts and any(block["type"] == "context_actions" for block in blocks):
+            return "invalid_blocks"
+        if len(blocks) > BLOCKS or any(not 0 < len(text) <= SECTION for text in texts):
+            return "invalid_blocks"
+        if sum(map(len, texts)) > MESSAGE:
+            return "msg_blocks_too_long"
+        return None if given.get("text") or blocks else "no_text"
+
+
+async def _arguments(request: web.Request) -> Json:
+    if request.content_type == "application/json":
+        return dict(await request.json())
+    return {**request.query, **{name: str(value) for name, value in (await request.post()).items()}}
+
+
+def application(slack: FakeSlack) -> web.Application:
+    """The server's application."""
+    app = web.Application(client_max_size=2**24)
+    app.router.add_route("*", "/api/{method}", slack.handle)
+    app.router.add_get("/_messages", _all(slack))
+    return app
+
+
+def _all(slack: FakeSlack) -> Any:
+    async def handler(_: web.Request) -> web.Response:
+        return web.json_response({"messages": slack.messages, "calls": Counter(name for name, _ in slack.calls)})
+
+    return handler
+
+
+@contextmanager
+def running(slack: FakeSlack) -> Iterator[FakeSlack]:
+    """The server on a free port in a thread of its own; `slack.url` is its base."""
+    loop = asyncio.new_event_loop()
+    started, stop = threading.Event(), asyncio.Event()
+
+    async def serve() -> None:
+        runner = web.AppRunner(application(slack), access_log=None)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        slack.url = f"http://127.0.0.1:{runner.addresses[0][1]}/api/"
+        started.set()
+        await stop.wait()
+        await runner.cleanup()
+
+    def run() -> None:
+        loop.run_until_complete(serve())
+        loop.close()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    started.wait(10)
+    try:
+        yield slack
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join(5)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("port", type=int)
+    parser.add_argument("--drop", type=float, default=0.0)
+    parser.add_argument("--latency", type=float, default=0.0)
+    options = parser.parse_args()
+    faulty = FakeSlack(drop=options.drop, latency=options.latency)
+    web.run_app(application(faulty), host="127.0.0.1", port=options.port, access_log=None, print=None)
