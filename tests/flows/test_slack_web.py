@@ -54,9 +54,7 @@ def slack() -> Iterator[FakeSlack]:
 async def site(servers: Servers, slack: FakeSlack, tmp_path: Path) -> AsyncIterator[Site]:
     queue = connect(servers.queue_url)
     queue.flushall()
-    settings = Settings(
-        home=tmp_path, slack_bot_token=TOKEN, slack_signing_secret=made.SECRET, slack_api_url=slack.url
-    )
+    settings = Settings(home=tmp_path, slack_bot_token=TOKEN, slack_signing_secret=made.SECRET, slack_api_url=slack.url)
     app, _ = web_app(settings, servers)
     async with TestClient(TestServer(app)) as client:
         yield Site(client, queue, slack)
@@ -64,7 +62,9 @@ async def site(servers: Servers, slack: FakeSlack, tmp_path: Path) -> AsyncItera
 
 
 async def test_a_mention_is_queued_in_plain_words(site: Site) -> None:
-    response = await site.send(made.envelope(made.mention("what is the <https://x.example|trial> limit &amp; why?", "1.1")))
+    response = await site.send(
+        made.envelope(made.mention("what is the <https://x.example|trial> limit &amp; why?", "1.1"))
+    )
     assert response.status == 200
     [job] = site.jobs()
     assert (job["text"], job["way"], job["thread"]) == ("what is the trial limit & why?", "mention", None)
@@ -231,9 +231,7 @@ async def test_health_and_metrics(site: Site) -> None:
 async def stranded(slack: FakeSlack, tmp_path: Path) -> AsyncIterator[Site]:
     """The web process with nothing where its queue should be."""
     nowhere = Servers("unix:///nowhere/graph.sock", f"unix://{tmp_path}/gone.sock")
-    settings = Settings(
-        home=tmp_path, slack_bot_token=TOKEN, slack_signing_secret=made.SECRET, slack_api_url=slack.url
-    )
+    settings = Settings(home=tmp_path, slack_bot_token=TOKEN, slack_signing_secret=made.SECRET, slack_api_url=slack.url)
     app, _ = web_app(settings, nowhere)
     async with TestClient(TestServer(app)) as client:
         yield Site(client, connect(nowhere.queue_url), slack)

@@ -33,7 +33,6 @@ class Share:
 
     channel: str
     question: str
-    thread: str | None = None
 
 
 def answer_messages(answer: Answer, zone: tzinfo, share: Share | None = None, lead: str = "") -> tuple[Message, ...]:
@@ -120,7 +119,7 @@ def _note(answer: Answer, zone: tzinfo) -> Iterator[Json]:
 def _buttons(answer: Answer, share: Share | None) -> Iterator[tuple[Json, Json]]:
     """Each row of buttons twice: with Slack's feedback buttons, and for workspaces that refuse them."""
     if share is not None and answer.status is Status.ANSWERED:
-        value = json.dumps({"channel": share.channel, "thread": share.thread, "question": share.question})
+        value = json.dumps({"channel": share.channel, "question": share.question})
         if len(value) <= VALUE:
             row = _actions(_button("share", texts.SHARE_WHERE, value))
             yield row, row

@@ -47,7 +47,7 @@ def _step(citation: Citation, zone: tzinfo) -> Step:
             return _section(citation, zone)
         case CommitCitation():
             made = (f"commit {citation.commit[:8]}", citation.author)
-            label = plain(citation.subject) or "the change"
+            label = citation.subject or "the change"
             return Step(label, citation.url, citation.merge_request, day(citation.at, zone), made, quote="")
         case OwnerCitation():
             owners = ", ".join(citation.owners)

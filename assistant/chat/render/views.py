@@ -10,6 +10,7 @@ from assistant.chat.render.mrkdwn import escaped, link
 from assistant.chat.render.trail import day
 from assistant.model.surfaces import Json
 
+SHOWN_BOOKS = 20
 SHOWN_QUESTIONS = 10
 QUESTION = 150
 """Characters of a question in the list."""
@@ -38,13 +39,13 @@ class Recent:
     answered: bool
 
 
-def home(handbooks: Sequence[Handbook], questions: Sequence[Recent], zone: tzinfo) -> Json:
+def home_view(handbooks: Sequence[Handbook], questions: Sequence[Recent], zone: tzinfo) -> Json:
     """What it knows, how fresh that is, and what the viewer asked lately, newest first."""
-    known = [_section(_handbook(book, zone)) for book in handbooks] or [_section(texts.HOME_NOTHING)]
+    known = [_section(_handbook(book, zone)) for book in handbooks[:SHOWN_BOOKS]] or [_section(texts.HOME_NOTHING)]
     asked = "\n".join(_question(one, zone) for one in questions[:SHOWN_QUESTIONS]) or texts.HOME_NO_QUESTIONS
     blocks = [
         _header(texts.HOME_TITLE),
-        *known[:SHOWN_QUESTIONS],
+        *known,
         {"type": "divider"},
         _header(texts.HOME_RECENT),
         _section(asked),
@@ -78,7 +79,7 @@ def why_form(context: str) -> Json:
 def _handbook(book: Handbook, zone: tzinfo) -> str:
     local = book.until.astimezone(zone)
     fresh = f"complete up to {day(book.until, zone)}, {local:%H:%M %Z}"
-    return f"*{link(book.url, book.name)}*\n{book.pages:,} pages, {book.sections:,} sections · {fresh}"
+    return f"*{link(book.url, shortened(book.name, QUESTION))}*\n{book.pages:,} pages, {book.sections:,} sections · {fresh}"
 
 
 def _question(one: Recent, zone: tzinfo) -> str:
