@@ -15,7 +15,7 @@ from assistant.graph.space import Space, open_space
 from assistant.settings import Settings
 
 
-class BlockedNetwork(AssertionError):
+class NetworkBlockedError(AssertionError):
     """A test tried to reach beyond this machine."""
 
 
@@ -29,7 +29,7 @@ def stay_on_this_machine(event: str, arguments: tuple[Any, ...]) -> None:
     else:
         return
     if isinstance(host, str) and host and not is_local(host):
-        raise BlockedNetwork(f"{event} {host}")
+        raise NetworkBlockedError(f"{event} {host}")
 
 
 def is_local(host: str) -> bool:

@@ -53,17 +53,10 @@ def ensure(settings: Settings, *, owner: bool = False, idle: float = IDLE) -> Se
     folder = settings.home.expanduser().resolve() / "servers"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with locked(folder / "start.lock"):
-            (folder / "used").touch()
-            held = claim_ownership(folder) if owner else None
-            runtime = sockets.folder(folder)
-            for role in roles:
-                start(role, folder, runtime, settings)
-            launch.watcher(folder, runtime, idle)
+        held = claim_ownership(folder) if owner else None
+        runtime = start(roles, folder, settings, idle)
     except OSError as error:
         raise UserFacing(f"cannot use the folder {settings.home}: {error.strerror}; check BRAIN_HOME") from error
-    for role in roles:
-        wait_loaded(str(runtime / role.socket))
     urls = {role: own_url(role.url(settings)) or f"unix://{quote(str(runtime / role.socket))}" for role in launch.ROLES}
     return Servers(urls[launch.GRAPH], urls[launch.QUEUE], folder, held)
 
@@ -75,24 +68,47 @@ def own_url(url: str | None) -> str:
 
 def stop(servers: Servers) -> None:
     """Ends the embedded servers, their data safely written, and waits until they are gone; others' are left alone."""
-    if servers.folder is None:
-        return
-    with locked(servers.folder / "start.lock"):
-        runtime = sockets.folder(servers.folder)
-        for role in launch.ROLES:
-            ask(str(runtime / role.socket), "SHUTDOWN")
-            if (servers.folder / role.name).exists():
-                launch.claim(servers.folder / role.name).close()
+    if servers.folder is not None:
+        with stopped(servers.folder):
+            pass
     if servers.owner is not None:
         servers.owner.close()
 
 
-def start(role: launch.Role, folder: Path, runtime: Path, settings: Settings) -> None:
+@contextmanager
+def stopped(folder: Path) -> Iterator[None]:
+    """Ends whatever servers run on a folder and lets nobody start them inside; Retry where one does not go."""
+    with locked(folder / "start.lock"):
+        runtime = sockets.folder(folder)
+        for role in launch.ROLES:
+            socket = str(runtime / role.socket)
+            if ask(socket, "SHUTDOWN"):  # an answer is a refusal: the disk is full, say
+                ask(socket, "SHUTDOWN", "FORCE")
+            if (folder / role.name).exists():
+                launch.claim(folder / role.name).close()
+        yield
+
+
+def start(roles: list[launch.Role], folder: Path, settings: Settings, idle: float) -> Path:
+    """Brings up whichever of a home's servers does not answer, and their watcher; gives the folder of their sockets."""
+    gone: list[launch.Role] = []
+    for _ in range(2):  # a server may go between being found and being used
+        with locked(folder / "start.lock"):
+            (folder / "used").touch()
+            runtime = sockets.folder(folder)
+            for role in roles:
+                start_one(role, folder / role.name, str(runtime / role.socket), settings)
+            launch.watcher(folder, runtime, idle)
+        gone = [role for role in roles if not is_loaded(str(runtime / role.socket))]
+        if not gone:
+            return runtime
+    raise UserFacing(launch.why_not(gone[0], folder / gone[0].name))
+
+
+def start_one(role: launch.Role, data: Path, socket: str, settings: Settings) -> None:
     """Starts a server unless one answers; raises UserFacing where it ends at once, with what its log says."""
-    socket = str(runtime / role.socket)
     if ask(socket, "PING") is not None:
         return
-    data = folder / role.name
     data.mkdir(mode=0o700, exist_ok=True)
     with launch.claim(data) as lock:
         launch.server(role, data, socket, lock, settings)
@@ -103,13 +119,16 @@ def start(role: launch.Role, folder: Path, runtime: Path, settings: Settings) ->
         sleep(0.01)
 
 
-def wait_loaded(socket: str) -> None:
-    """Returns when a server takes commands; raises Retry after LOADING seconds of reading its data."""
+def is_loaded(socket: str) -> bool:
+    """True once a server takes commands, False if it goes instead; Retry after LOADING seconds of reading its data."""
     end = monotonic() + LOADING
-    while ask(socket, "PING") != b"+PONG":
+    while (answer := ask(socket, "PING")) is not None:
+        if answer == b"+PONG":
+            return True
         if monotonic() > end:
             raise Retry("the embedded server is still reading its data", after=10.0)
         sleep(0.02)
+    return False
 
 
 @contextmanager

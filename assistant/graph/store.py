@@ -55,6 +55,8 @@ class Query:
     name: str
     """`<story>.<what it does>`, unique in the product; shown in errors."""
     cypher: str
+    scans: str = ""
+    """Why it may go through all nodes of a large label; '' where it must not (a test asks EXPLAIN)."""
 
     def __post_init__(self) -> None:
         if _templates.setdefault(self.name, self).cypher != self.cypher:

@@ -1,7 +1,7 @@
 """Ends the embedded servers of a home some time after their last client has gone.
 
 Runs as a file of its own (`python -I watch.py …`), apart from the process that started it, and imports nothing of
-ours and little of anybody's, so that it costs next to no memory. `ask` speaks just enough of Redis' protocol.
+ours and little of anybody's, so that it costs next to no memory.
 """
 
 import fcntl
@@ -15,56 +15,99 @@ ANSWER_TIMEOUT = 5.0
 """Seconds to wait for a server's reply before it counts as busy."""
 
 
-def ask(path: str, *words: str) -> bytes | None:
-    """A server's reply to one command: the line without its line end, or a bulk string's content.
+class Link:
+    """A connection to a server that speaks just enough of Redis' protocol, made when needed and kept."""
 
-    None where nothing listens (no socket, a stale one), b"" where it is there but does not answer in time.
-    """
-    command = f"*{len(words)}\r\n" + "".join(f"${len(word)}\r\n{word}\r\n" for word in words)
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as link:
-        link.settimeout(ANSWER_TIMEOUT)
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._socket: socket.socket | None = None
+
+    def ask(self, *words: str) -> bytes | None:
+        """A server's reply to one command: the line without its line end, or a bulk string's content.
+
+        None where nobody is (no socket, a stale one, one that hangs up), b"" where somebody is too busy to answer.
+        """
+        command = f"*{len(words)}\r\n" + "".join(f"${len(word)}\r\n{word}\r\n" for word in words)
         try:
-            link.connect(path)
-        except TimeoutError:
-            return b""
-        except OSError:
-            return None
-        try:
+            link = self._socket = self._socket or connected(self.path)
             link.sendall(command.encode())
             with link.makefile("rb") as replies:
                 line = replies.readline().rstrip(b"\r\n")
-                return replies.read(int(line[1:])) if line.startswith(b"$") else line
-        except OSError:
+                reply = replies.read(int(line[1:]) + 2)[:-2] if line.startswith(b"$") else line
+        except TimeoutError:
+            self.close()
             return b""
+        except OSError:
+            self.close()
+            return None
+        if not reply:
+            self.close()
+        return reply or None
+
+    def close(self) -> None:
+        """Hangs up; the next `ask` connects anew."""
+        if self._socket:
+            self._socket.close()
+        self._socket = None
 
 
-def clients(path: str) -> int | None:
+def connected(path: str) -> socket.socket:
+    """A socket connected to a path, with a limit on waiting."""
+    link = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    link.settimeout(ANSWER_TIMEOUT)
+    try:
+        link.connect(path)
+    except OSError:
+        link.close()
+        raise
+    return link
+
+
+def ask(path: str, *words: str) -> bytes | None:
+    """One command and hang up; replies as `Link.ask` gives them."""
+    link = Link(path)
+    try:
+        return link.ask(*words)
+    finally:
+        link.close()
+
+
+def clients(link: Link) -> int | None:
     """How many clients a server has beside this one; None where it is gone. One that is too busy to say has some."""
-    listed = ask(path, "CLIENT", "LIST")
+    listed = link.ask("CLIENT", "LIST")
     if listed is None:
         return None
     return listed.count(b"\n") - 1 if listed.startswith(b"id=") else 1
 
 
-def watch(folder: Path, idle: float, sockets: list[str]) -> None:
-    """Returns once the servers are gone, or `idle` seconds after their last client, having shut them down."""
-    lock = (folder / "start.lock").open("a")
+def watch(folder: Path, idle: float, links: list[Link]) -> None:
+    """Returns once the servers are gone, or `idle` seconds after their last client, having shut them down.
+
+    A home that was deleted has no clients any more. The links outlive the sockets' names, so it is told even then.
+    """
     last = time.time()
-    while True:
-        time.sleep(min(idle / 4, 15.0))
-        counts = [clients(path) for path in sockets]
-        if any(counts):
-            last = time.time()
-            continue
-        fcntl.flock(lock, fcntl.LOCK_EX)  # nobody starts or finds the servers while this decides
-        counts = [clients(path) for path in sockets]
-        if all(count is None for count in counts):
-            return
-        if not any(counts) and time.time() - max(last, (folder / "used").stat().st_mtime) >= idle:
-            for path in sockets:
-                ask(path, "SHUTDOWN")
-            return
-        fcntl.flock(lock, fcntl.LOCK_UN)
+    with (folder / "start.lock").open("a") as lock:
+        while True:
+            time.sleep(min(idle / 4, 15.0))
+            if folder.exists() and any(clients(link) for link in links):
+                last = time.time()
+                continue
+            fcntl.flock(lock, fcntl.LOCK_EX)  # nobody starts or finds the servers while this decides
+            if is_over(folder, links, last, idle):
+                for link in links:
+                    link.ask("SHUTDOWN")
+                return
+            fcntl.flock(lock, fcntl.LOCK_UN)
+
+
+def is_over(folder: Path, links: list[Link], last: float, idle: float) -> bool:
+    """Whether the servers are gone, or `idle` seconds without a client (`last` seen or since started), or homeless."""
+    counts = [clients(link) for link in links]
+    try:
+        last = max(last, (folder / "used").stat().st_mtime)
+    except OSError:
+        return True
+    return all(count is None for count in counts) or (not any(counts) and time.time() - last >= idle)
 
 
 def main() -> None:
@@ -72,7 +115,7 @@ def main() -> None:
     folder, idle, *sockets = sys.argv[1:]
     if os.fork() == 0:
         os.setsid()
-        watch(Path(folder), float(idle), sockets)
+        watch(Path(folder), float(idle), [Link(path) for path in sockets])
 
 
 if __name__ == "__main__":

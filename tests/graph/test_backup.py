@@ -1,0 +1,102 @@
+"""A home in a file and back: whole, checked, taken while it runs."""
+
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+
+from assistant.errors import UserFacing
+from assistant.graph import embedded
+from assistant.graph.backup import backup, restore
+from assistant.graph.dump import canonical_dump
+from assistant.graph.space import Space, open_space
+from assistant.graph.store import Query
+from assistant.settings import Settings
+
+ADD = Query(
+    "test.add",
+    "UNWIND $rows AS r MERGE (s:Section {id: r.id}) SET s += r MERGE (p:Page {id: 'p'}) MERGE (p)-[e:HAS_SECTION]->(s)",
+)
+
+
+@pytest.fixture
+def home(settings: Settings) -> Iterator[Space]:
+    """A Space in a home of its own, with three sections and a job."""
+    space = open_space(settings)
+    space.graph.write(ADD, rows=[{"id": str(i), "text": "Ünïcode 閾値 " * i, "valid_to": i} for i in range(3)])
+    with redis.Redis.from_url(space.servers.queue_url) as queue:
+        queue.set("job", "waits")
+    (settings.home / "notes").mkdir()
+    (settings.home / "notes" / "servers").write_text("a file called like the servers' folder")
+    yield space
+    space.close()
+    embedded.stop(space.servers)
+
+
+def test_a_home_comes_back_as_it_was_when_the_backup_began(home: Space, tmp_path: Path) -> None:
+    before = list(canonical_dump(home.reader))
+    assert backup(home, tmp_path / "b.tar") == (tmp_path / "b.tar").stat().st_size
+    home.graph.write(ADD, rows=[{"id": "later", "text": "not in the backup"}])
+
+    restore(tmp_path / "b.tar", tmp_path / "other")
+
+    with open_space(Settings(home=tmp_path / "other")) as other:
+        try:
+            assert list(canonical_dump(other.reader)) == before
+            assert redis.Redis.from_url(other.servers.queue_url).get("job") == b"waits"
+            other.graph.write(ADD, rows=[{"id": "0", "text": "still one node"}])
+            assert len(list(canonical_dump(other.reader))) == len(before)
+        finally:
+            embedded.stop(other.servers)
+    assert (tmp_path / "other" / "notes" / "servers").exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["b.tar", "home", "other"]
+
+
+def test_a_home_with_something_in_it_is_replaced_only_by_force(home: Space, tmp_path: Path) -> None:
+    backup(home, tmp_path / "b.tar")
+    place = home.servers.folder
+    assert place is not None
+    home.graph.write(ADD, rows=[{"id": "later"}])
+
+    with pytest.raises(UserFacing, match="not empty"):
+        restore(tmp_path / "b.tar", place.parent)
+    restore(tmp_path / "b.tar", place.parent, force=True)
+
+    with open_space(Settings(home=place.parent)) as again:
+        assert not [line for line in canonical_dump(again.reader) if "later" in line]
+
+
+@pytest.mark.parametrize("damage", ["changed", "cut", "unlisted", "something else"])
+def test_a_damaged_backup_changes_nothing(home: Space, tmp_path: Path, damage: str) -> None:
+    file = tmp_path / "b.tar"
+    backup(home, file)
+    data = file.read_bytes()
+    if damage == "changed":
+        file.write_bytes(data.replace("閾値".encode(), "値閾".encode()).replace(b"waits", b"watts"))
+    elif damage == "cut":
+        file.write_bytes(data[: len(data) // 2])
+    elif damage == "unlisted":
+        with tarfile.open(file, "a") as tar:
+            tar.add(__file__, "extra")
+    else:
+        file.write_text("hello")
+
+    with pytest.raises(UserFacing):
+        restore(file, tmp_path / "other")
+    assert not (tmp_path / "other").exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["b.tar", "home"]
+
+
+def test_a_backup_that_cannot_be_written_leaves_no_half_file(home: Space, tmp_path: Path) -> None:
+    with pytest.raises(UserFacing, match="cannot write"):
+        backup(home, tmp_path / "no such folder" / "b.tar")
+    assert home.servers.folder is not None
+    assert not list(home.servers.folder.glob(".backup-*"))
+
+
+def test_servers_of_ones_own_are_backed_up_there(home: Space, tmp_path: Path, settings: Settings) -> None:
+    own = settings.model_copy(update={"redis_url": home.servers.queue_url.replace("unix://", "redis://h")})
+    with open_space(own) as space, pytest.raises(UserFacing, match="BGSAVE"):
+        backup(space, tmp_path / "b.tar")
