@@ -81,11 +81,12 @@ class Blocks:
     def feed(self, line: str) -> Kind:
         """What the next line (without its line end) is."""
         self._number += 1
+        leaf = self._leaf
         containers = self.containers
-        if not containers and line[:1].isalpha():
-            leaf = self._leaf
-            if leaf == PARAGRAPH or leaf == BLANK:
-                return self._text(line)
+        if containers or leaf != FENCE and leaf != HTML:
+            kind = self._usual(line, leaf, containers)
+            if kind is not None:
+                return kind
         if "\t" in line:
             mark = _PREFIX.match(line)
             end = mark.end() if mark else 0
@@ -99,6 +100,30 @@ class Blocks:
         elif inside and (self._leaf == FENCE or self._leaf == HTML):
             return self._opaque(rest)
         return self._start(rest, matched, inside)
+
+    def _usual(self, line: str, leaf: Kind, containers: list[int]) -> Kind | None:
+        """The most frequent lines, told by their first characters (a third of the time); None for any other."""
+        if not line:
+            if leaf == FENCE or leaf == HTML or self._empty_item or QUOTE in containers:
+                return None
+            self._leaf = BLANK
+            self.opened = 0
+            self.rest = ""
+            return BLANK
+        mark = line[0]
+        if mark.isalpha():
+            if containers or leaf != PARAGRAPH and leaf != BLANK:
+                return None
+            return self._text(line)
+        if (mark == "-" or mark == "*") and line[1:2] == " " and line[2:3].isalpha():
+            containers[:] = (2,)
+            self._leaf = PARAGRAPH
+            self._empty_item = False
+            self.paragraph = self._number
+            self.opened = 1
+            self.rest = self._previous = line[2:]
+            return PARAGRAPH
+        return None
 
     def _enter(self, line: str) -> tuple[int, str]:
         """How many open containers the line continues, and what is left of it."""

@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from assistant.model.sections import ChangeKind, PlacedBlock, SectionChange
 from assistant.text.likeness import likely_pairs
-from assistant.text.meaning import meaning
 from assistant.text.wording import classify
 
 _ENOUGH_WORDS = 8
@@ -53,7 +52,7 @@ def _same_words_elsewhere(section: PlacedBlock) -> Hashable | None:
 
 
 def _says_enough(section: PlacedBlock) -> bool:
-    return len(meaning(section.block.source)) >= _ENOUGH_WORDS
+    return len(section.block.body.split()) >= _ENOUGH_WORDS
 
 
 class _Pairing:
@@ -96,6 +95,8 @@ class _Pairing:
         old, new = self.left()
         if not old or not new:
             return
+        if len(old) == len(new) == 1 and _place(self.before[old[0]]) == _place(self.after[new[0]]):
+            return
         taken_old: set[int] = set()
         taken_new: set[int] = set()
         for i, j in likely_pairs([self.before[number] for number in old], [self.after[number] for number in new]):
@@ -126,11 +127,11 @@ class _Pairing:
         sizes: Counter[str] = Counter(section.path for section in self.before)
         for old, new in self.new_of.items():
             votes[self.before[old].path][self.after[new].path] += 1
-        old, new = self.left()
+        left_old, left_new = self.left()
         homes: defaultdict[Hashable, Counter[str]] = defaultdict(Counter)
-        for number in new:
+        for number in left_new:
             homes[self.after[number].block.source][self.after[number].path] += 1
-        for number in old:
+        for number in left_old:
             for path in homes.get(self.before[number].block.source, ()):
                 votes[self.before[number].path][path] += 1
         renamed: dict[str, str] = {}

@@ -167,7 +167,8 @@ def _github_rules(lines: Iterable[str]) -> Iterator[Rule]:
 
 
 def _gitlab_rules(lines: Iterable[str]) -> Iterator[Rule]:
-    name, defaults, optional = "", (), False
+    name, optional = "", False
+    defaults: tuple[str, ...] = ()
     names: dict[str, str] = {}
     for line in lines:
         if header := _HEADER.match(line.strip()):

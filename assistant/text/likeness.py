@@ -7,11 +7,10 @@ from typing import NamedTuple
 from assistant.model.sections import PlacedBlock
 from assistant.text.meaning import meaning
 
-_SHINGLE = 3
 _COMMON = 24
-"""A run of words that so many sections hold says nothing of which is which."""
+"""A word that more sections hold says little of which is which."""
 _CANDIDATES = 8
-"""How many of the sections that share most runs are compared word by word."""
+"""How many of the sections that share most words are compared word by word."""
 _SMALL = 12
 """Words; smaller sections must be nearly the same to count as moved."""
 
@@ -36,7 +35,7 @@ def likely_pairs(before: Sequence[PlacedBlock], after: Sequence[PlacedBlock]) ->
     old = [Counter(meaning(section.block.source)) for section in before]
     new = [Counter(meaning(section.block.source)) for section in after]
     scored: list[tuple[float, int, int, int]] = []
-    for i, j in _candidates(before, after):
+    for i, j in _candidates(before, after, old, new):
         threshold = _threshold(before[i], after[j])
         words = min(old[i].total(), new[j].total())
         likeness = _dice(old[i], new[j])
@@ -66,30 +65,24 @@ def _threshold(before: PlacedBlock, after: PlacedBlock) -> _Threshold:
     return _SAME_HEADING_ON_PAGE if heading else _ON_PAGE
 
 
-def _candidates(before: Sequence[PlacedBlock], after: Sequence[PlacedBlock]) -> set[tuple[int, int]]:
-    """The pairs worth comparing: those that share rare runs of words, the same body, or place and heading."""
-    found: set[tuple[int, int]] = set()
-    holders: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+def _candidates(
+    before: Sequence[PlacedBlock], after: Sequence[PlacedBlock], old: Sequence[Counter[str]], new: Sequence[Counter[str]]
+) -> set[tuple[int, int]]:
+    """The pairs worth comparing: those that share most words that few sections have, or page and heading."""
+    holders: defaultdict[str, list[int]] = defaultdict(list)
+    for i, words in enumerate(old):
+        for word in words:
+            holders[word].append(i)
+    names: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     for i, section in enumerate(before):
-        for shingle in _shingles(section):
-            holders[shingle].append(i)
+        names[section.path, section.block.heading].append(i)
+    found: set[tuple[int, int]] = set()
     for j, section in enumerate(after):
         shared: Counter[int] = Counter()
-        for shingle in _shingles(section):
-            for i in holders.get(shingle, ())[:_COMMON]:
-                shared[i] += 1
+        for word in new[j]:
+            at = holders.get(word, ())
+            if len(at) <= _COMMON:
+                shared.update(at)
         found.update((i, j) for i, _ in shared.most_common(_CANDIDATES))
-    by_name: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-    for i, section in enumerate(before):
-        by_name[section.path, section.block.heading].append(i)
-    for j, section in enumerate(after):
-        found.update((i, j) for i in by_name.get((section.path, section.block.heading), ())[:_CANDIDATES])
+        found.update((i, j) for i in names.get((section.path, section.block.heading), ())[:_CANDIDATES])
     return found
-
-
-def _shingles(section: PlacedBlock) -> set[tuple[str, ...]]:
-    """The section's runs of three words; all its words as one run where there are fewer."""
-    words = meaning(section.block.source)
-    if len(words) <= _SHINGLE:
-        return {words} if words else set()
-    return {words[at : at + _SHINGLE] for at in range(len(words) - _SHINGLE + 1)}

@@ -14,17 +14,16 @@ _LINK = re.compile(rf"\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\](?:({_TARGET})|\[([^\
 _DEFINITION = re.compile(r"^ {0,3}\[(?!\^)[^\[\]\n]+\]:[ \t]*(\S+).*$", re.M)
 _HREF = re.compile(r"\b(?:href|src)[ \t]*=[ \t]*[\"']?([^\"'\s>]+)", re.I)
 _ATTRIBUTES = re.compile(r"\{:?[ \t]*(?:[#.][\w.:-]+[ \t]*)+\}|\{:[^{}\n]*\}")
-_MARKER = re.compile(r"^(?:[ \t]*>)*[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*", re.M)
+_MARKER = re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$))+|^[ \t]*>[ \t>]*", re.M)
 _CODE = re.compile(r"(?<!`)(`+)(?!`)([^\n]*?[^`\n])\1(?!`)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_EMPHASIS = re.compile(r"\*+|(?<![^\W_])_+|_+(?![^\W_])")
-_CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af\u0e00-\u0eff"
-_TOKEN = re.compile(
-    r"(?:https?://|www\.)[^\s<>|]+"
+_UNDERSCORES = re.compile(r"(?<![^\W_])_+|_+(?![^\W_])")
+_WIDE = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+"""Scripts without spaces between words: every character is a token."""
+_SIGNS = (
+    r"|https?://[^\s<>|]+"
     r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
     r"|\d+(?:[.,:/]\d+)*"
-    rf"|[{_CJK}]"
-    rf"|(?:(?![{_CJK}])[^\W\d_])(?:(?![{_CJK}])[\w'’])*"
     r"|(?<![\w)\]%])[-−–](?=[$€£¥]?\.?\d)"
     r"|~~|\[[ xX]\]"
     r"|[%‰$€£¥₹<>≤≥≠=±×÷°^&]"
@@ -32,6 +31,8 @@ _TOKEN = re.compile(
     r"|[✅✔✓☑☐❌✗✘✖🚫👍👎]"
     r"|\ue000[^\ue001]*\ue001"
 )
+_TOKEN = re.compile(r"[^\W\d_][\w'’]*+(?!://|@\w)" + _SIGNS)
+_WIDE_TOKEN = re.compile(rf"{_WIDE.pattern}|(?:(?!{_WIDE.pattern})[^\W\d_])(?:(?!{_WIDE.pattern})[\w'’])*+(?!://|@\w)" + _SIGNS)
 _APOSTROPHES = str.maketrans("", "", "'’")
 _IS_SHORT = frozenset("it he she that this what who there here where how when let".split())
 """Words whose 's is a word of its own."""
@@ -39,14 +40,18 @@ _OTHER_IN_CAPITALS = frozenset(("US", "IT", "WHO"))
 _SAME = {"an": "a", "&": "and", "−": "-", "–": "-", "✓": "✅", "✔": "✅", "☑": "✅", "✗": "❌", "✘": "❌", "✖": "❌"}
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def meaning(source: str) -> tuple[str, ...]:
     """The tokens that carry a section's meaning: what is left when markup, case, white space and most punctuation go."""
     text = source.replace("\ue000", "").replace("\ue001", "")
     if "```" in text or "~~~" in text:
         text = _FENCED.sub(_code_lines, text)
     text = _visible(text)
-    return tuple(_canonical(token) for token in _TOKEN.findall(_EMPHASIS.sub("", text)))
+    text = text.replace("*", "")
+    if "_" in text:
+        text = _UNDERSCORES.sub("", text)
+    pattern = _TOKEN if text.isascii() or not _WIDE.search(text) else _WIDE_TOKEN
+    return tuple(map(_canonical, pattern.findall(text)))
 
 
 def code_spans(source: str) -> list[str]:
@@ -90,7 +95,7 @@ def _canonical(token: str) -> str:
         return token
     if first.isdigit():
         return token.replace(",", "") if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", token) else token
-    if "://" in token or "@" in token or token.startswith("www."):
+    if "://" in token or "@" in token:
         return token.rstrip(".,;:!?)'\"*")
     if token in _OTHER_IN_CAPITALS:
         return token
