@@ -60,7 +60,7 @@ class Bench:
             with self.space() as space:
                 if not list_sources(space.reader):
                     raise UserFacing(texts.NOTHING_YET)
-                return ask(question, viewer, place, space, self.embedder, members)
+                return ask(question, viewer, place, space, self.embedder, members, event=question.id)
 
         return Desk(
             SlackSurface(client, self.us.bot, Pace(server)),

@@ -21,7 +21,8 @@ EARLIER = 10
 class Desk:
     """All that is needed to answer.
 
-    `ask` is given the question, who asks, where it is read, and the channels that the asker was seen to be in.
+    `ask` is given the question, its `id` the same at every try, who asks, where it is read, and the channels that the
+    asker was seen to be in.
     """
 
     surface: Surface
@@ -82,7 +83,7 @@ def _asked(asked: Asked, desk: Desk, where: Where) -> tuple[Message, ...]:
     talking = asked.way is Way.DM or (asked.way is Way.MENTION and asked.thread is not None)
     said = desk.surface.earlier(where, asked.ts) if talking else ()
     earlier = tuple(one.text for number, one in enumerate(said) if one.text and (number == 0 or one.to_us))
-    question = AskedQuestion(text=asked.text, id=asked.key, earlier=earlier[-EARLIER:])
+    question = AskedQuestion(text=asked.text, id=f"{asked.key}@{asked.revision}", earlier=earlier[-EARLIER:])
     seen_in = frozenset({asked.channel} if asked.way is Way.MENTION else ())
     found = desk.ask(question, Viewer(asked.user), _place(asked), seen_in)
     if asked.way is Way.SHARE:

@@ -1,4 +1,4 @@
-"""The web process on real signed requests: what is refused, what is queued, and that nothing is acknowledged unqueued."""
+"""The web process on signed requests: what is refused, what is queued, that nothing is acknowledged unqueued."""
 
 import asyncio
 import json
@@ -201,7 +201,7 @@ async def test_bad_opens_a_form_and_what_it_says_is_queued(site: Site) -> None:
     values = {"why": {"why": {"type": "plain_text_input", "value": "it is 31"}}}
     assert (await site.send(made.submission(opened["view"], values), "interactivity")).status == 200
     first, second = site.jobs(ACT)
-    assert (first["answer_id"], first["good"], first["why"]) == ("a1", False, None)
+    assert (first["answer_id"], first["good"], first["why"]) == ("a1", False, "")
     assert (second["answer_id"], second["good"], second["why"]) == ("a1", False, "it is 31")
 
 

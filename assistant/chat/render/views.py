@@ -79,7 +79,8 @@ def why_form(context: str) -> Json:
 def _handbook(book: Handbook, zone: tzinfo) -> str:
     local = book.until.astimezone(zone)
     fresh = f"complete up to {day(book.until, zone)}, {local:%H:%M %Z}"
-    return f"*{link(book.url, shortened(book.name, QUESTION))}*\n{book.pages:,} pages, {book.sections:,} sections · {fresh}"
+    name = link(book.url, shortened(book.name, QUESTION))
+    return f"*{name}*\n{book.pages:,} pages, {book.sections:,} sections · {fresh}"
 
 
 def _question(one: Recent, zone: tzinfo) -> str:

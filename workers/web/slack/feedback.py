@@ -53,6 +53,6 @@ def _given(body: dict[str, Any], verdict: str, answer_id: str) -> Work:
         "user": user,
         "channel": container["channel_id"],
         "thread": container.get("thread_ts"),
-        "why": None,
+        "why": "",
     }
     return Work(ACT, "workers.act.feedback", f"feedback/{answer_id}/{user}/{body['trigger_id']}", payload)
