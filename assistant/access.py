@@ -62,3 +62,20 @@ def at_day(scope: Scope, day: datetime | None) -> Scope:
     asked = micros(day)
     days = {source: min(known, asked) for source, known in scope.days.items()}
     return Scope(scope.audiences, days, asked if scope.as_of is None else min(scope.as_of, asked))
+
+
+def scope_beside(audience: str, source: str, at: int) -> Scope:
+    """What whoever may see a thing of that Audience may read of its source as of a moment: to tell about the thing."""
+    return Scope(tuple(dict.fromkeys((PUBLIC, audience))), {source: at}, at)
+
+
+def place_of(audience: str) -> Place:
+    """The place whose answers have that Audience; the inverse of `audience_of`."""
+    kind, _, name = audience.partition(":")
+    match kind:
+        case "channel":
+            return Place(PlaceKind.CHANNEL, channel=name)
+        case "person":
+            return Place(PlaceKind.DM)
+        case _:
+            return Place()

@@ -1,0 +1,197 @@
+"""Answers and the commits that touched what they cite: found by one walk from the commit, whatever the graph's size."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import asdict, dataclass
+
+from assistant.graph.store import Graph, Query, Reader
+from assistant.model.ids import digest
+from assistant.model.sections import ChangeKind
+
+COMMIT = "c.id AS commit_id, c.sha AS sha, c.at AS at, c.author_name AS author, c.merge_request AS merge_request"
+CITED = (
+    "a.id AS answer, a.text AS shown, x.claim AS claim, x.quote AS quote, o.id AS version, o.path AS old_path, "
+    "o.source AS source, o.audience AS audience, [(a)-[:INVALIDATED_BY]->(e) | e.id] AS broken_by"
+)
+NOW = "x.holds = 'now'"
+"""Claims about a day or an event of the past stay true whatever changes."""
+
+SUPERSEDED = Query(
+    "staleness.superseded",
+    "UNWIND $commits AS id MATCH (c:Commit {id: id}) WITH c MATCH (c)-[d:CHANGED]->(n) WHERE d.kind <> 'removed' "
+    "WITH c, d, n MATCH (n)-[u:SUPERSEDES]->(o) WITH c, d, n, o MATCH (o)<-[x:CITES]-(a) "
+    f"WHERE {NOW} RETURN {COMMIT}, {CITED}, d.kind AS kind, n.id AS successor, n.path AS path, n.text AS after "
+    "ORDER BY answer, version, claim, quote",
+)
+REMOVED = Query(
+    "staleness.removed",
+    "UNWIND $commits AS id MATCH (c:Commit {id: id}) WITH c MATCH (c)-[d:CHANGED]->(o) WHERE d.kind = 'removed' "
+    f"WITH c, d, o MATCH (o)<-[x:CITES]-(a) WHERE {NOW} "
+    f"RETURN {COMMIT}, {CITED}, d.kind AS kind, NULL AS successor, o.path AS path, NULL AS after "
+    "ORDER BY answer, version, claim, quote",
+)
+WRITTEN = Query(
+    "staleness.written",
+    "UNWIND $commits AS id MATCH (c:Commit {id: id}) WITH c MATCH (c)-[d:CHANGED]->(n) WHERE d.kind <> 'removed' "
+    "RETURN n.id AS id, n.text AS text ORDER BY n.path, n.position LIMIT 500",
+)
+INVALIDATE = Query(
+    "staleness.invalidate",
+    "UNWIND $rows AS r MATCH (a:Answer {id: r.answer}) MATCH (c:Commit {id: r.commit}) "
+    "MERGE (a)-[i:INVALIDATED_BY]->(c) SET i.old_quote = r.old_quote, i.new_quote = r.new_quote, i.path = r.path",
+)
+REVALIDATE = Query(
+    "staleness.revalidate",
+    "UNWIND $rows AS r MATCH (a:Answer {id: r.answer}) MATCH (c:Commit {id: r.commit}) "
+    "MERGE (a)-[v:REVALIDATED_BY]->(c)",
+)
+FOLLOW = Query(
+    "staleness.follow",
+    "UNWIND $rows AS r MATCH (a:Answer {id: r.answer}) MATCH (s:Section {id: r.successor}) "
+    "MERGE (a)-[x:CITES {claim: r.claim, quote: r.quote, holds: 'now'}]->(s)",
+)
+REFRESH = Query(
+    "staleness.refresh",
+    "MATCH (n:Answer {id: $new}) MATCH (o:Answer {id: $old}) MERGE (n)-[r:REFRESHES]->(o)",
+)
+STANDING = Query(
+    "staleness.standing",
+    "MATCH (a:Answer) WHERE a.status = 'answered' WITH a ORDER BY a.at "
+    "RETURN a.id AS answer, a.question AS question, a.audience AS audience, "
+    "[(a)-[i:INVALIDATED_BY]->(c) | [c.at, c.sha]] AS broken, [(a)<-[:REFRESHES]-(b) | [b.at, b.id]] AS refreshed, "
+    "[(a)-[x:CITES]->(s:Section) | s.path] AS paths",
+)
+ASKED = Query(
+    "staleness.asked",
+    "MATCH (a:Answer {id: $answer}) RETURN a.question AS question, a.viewer AS viewer, a.audience AS audience",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """Words that an answer about now cites, in a version that a commit superseded or removed."""
+
+    answer: str
+    shown: str
+    """What the answer said."""
+    claim: str
+    quote: str
+    version: str
+    source: str
+    audience: str
+    kind: ChangeKind
+    path: str
+    """Where the page is after the commit; for a removed section where it was."""
+    successor: str | None
+    """The version that followed; None where the section was removed."""
+    after: str | None
+    """Its text."""
+    commit_id: str
+    sha: str
+    at: int
+    author: str
+    merge_request: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """An answer that a commit made stale: the cited words that are gone, and the closest ones now."""
+
+    answer: str
+    commit: str
+    """The commit's id in the graph."""
+    path: str
+    old_quote: str
+    new_quote: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """Cited words that still stand in another version, which the answer cites from now on."""
+
+    answer: str
+    claim: str
+    quote: str
+    successor: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """A given answer and what became of it."""
+
+    answer: str
+    question: str
+    audience: str
+    invalidated_by: str | None
+    """Sha of the commit that broke it."""
+    refreshed_by: str | None
+    """Id of the latest answer given in its place."""
+    paths: tuple[str, ...]
+    """Of the pages it cites."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedRow:
+    """To what, whom and for whose eyes an answer was given."""
+
+    question: str
+    viewer: str | None
+    audience: str
+
+
+def commit_ids(sources: Iterable[str], sha: str) -> list[str]:
+    """Ids that a commit may have in the graph, one a source."""
+    return [digest("commit", source, sha) for source in sources]
+
+
+def touched(reader: Reader, commits: Collection[str]) -> list[Touched]:
+    """What a commit, given by its possible ids, touched of answers that no other commit has broken before."""
+    rows = reader.rows(SUPERSEDED, commits=list(commits)) + reader.rows(REMOVED, commits=list(commits))
+    names = [name for name in Touched.__slots__ if name != "kind"]
+    return [
+        Touched(kind=ChangeKind(row["kind"]), **{name: row[name] for name in names})
+        for row in rows
+        if set(row["broken_by"]) <= {row["commit_id"]}
+    ]
+
+
+def written(reader: Reader, commit: str) -> dict[str, str]:
+    """Texts of the versions that a commit wrote, by version, at most 500."""
+    return {row["id"]: row["text"] for row in reader.rows(WRITTEN, commits=[commit])}
+
+
+def record(
+    graph: Graph, commit: str, broken: Collection[Broken], standing: Collection[str], follow: Collection[Follow]
+) -> None:
+    """Keeps what was judged about a commit: answers it broke, answers that stand, and where their words are now."""
+    if broken:
+        graph.write(INVALIDATE, rows=[asdict(row) for row in broken])
+    if standing:
+        graph.write(REVALIDATE, rows=[{"answer": answer, "commit": commit} for answer in standing])
+    if follow:
+        graph.write(FOLLOW, rows=[asdict(row) for row in follow])
+
+
+def record_refresh(graph: Graph, new: str, old: str) -> None:
+    """Keeps that an answer was given in another one's place."""
+    graph.write(REFRESH, new=new, old=old)
+
+
+def standing(reader: Reader) -> list[StandingRow]:
+    """Every answer that was given (refusals aside), oldest first."""
+    return [
+        StandingRow(
+            row["answer"],
+            row["question"],
+            row["audience"],
+            min(row["broken"])[1] if row["broken"] else None,
+            max(row["refreshed"])[1] if row["refreshed"] else None,
+            tuple(dict.fromkeys(row["paths"])),
+        )
+        for row in reader.rows(STANDING)
+    ]
+
+
+def asked(reader: Reader, answer: str) -> AskedRow | None:
+    """What an answer was given to; None where there is none."""
+    rows = reader.rows(ASKED, answer=answer)
+    return AskedRow(**rows[0]) if rows else None

@@ -1,0 +1,1 @@
+"""Which answers a change touched, whether they still stand, and answering anew."""

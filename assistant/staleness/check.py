@@ -1,0 +1,109 @@
+"""What a commit did to the answers given before: found, judged and recorded."""
+
+from dataclasses import dataclass
+from itertools import groupby
+
+from assistant.access import scope_beside
+from assistant.graph.owners import owners
+from assistant.graph.sources import heads
+from assistant.graph.space import Space
+from assistant.graph.staleness import Broken, Follow, Touched, commit_ids, record, touched, written
+from assistant.graph.store import Reader
+from assistant.staleness.judge import Gone, judge, says
+from assistant.text.meaning import meaning
+
+TELLING = 6
+"""Words that cited words must have at least to be looked for in other sections: fewer may stand anywhere by chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """An answer that a commit broke, as its reader and the page's owners are told."""
+
+    answer_id: str
+    old_quote: str
+    new_quote: str | None
+    owners: tuple[str, ...]
+    path: str
+    commit: str
+    """Full sha."""
+    at: int
+    author: str
+    merge_request: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StaleReport:
+    """What a commit did to the answers it touched."""
+
+    invalidated: tuple[Notice, ...] = ()
+    unsure: tuple[Notice, ...] = ()
+    """Never filled by the plain rule; a judge that asks a model may leave some to a person."""
+    revalidated: tuple[str, ...] = ()
+    """Ids of answers whose cited words it touched and left."""
+
+
+def check_commit(space: Space, sha: str) -> StaleReport:
+    """Judges every stored answer that cites what the commit superseded or removed, and records the outcome.
+
+    Doing it again gives the same. Commits are checked in the order of the mainline: citations follow their words from
+    version to version.
+    """
+    rows = touched(space.reader, commit_ids(heads(space.reader), sha))
+    if not rows:
+        return StaleReport()
+    commit = rows[0].commit_id
+    look = Elsewhere(space.reader, commit)
+    notices: list[Notice] = []
+    standing: list[str] = []
+    follow: list[Follow] = []
+    for answer, cited in groupby(sorted(rows, key=lambda row: row.answer), lambda row: row.answer):
+        places, lost = judged(list(cited), look)
+        if lost:
+            notices.append(notice_of(space, *lost[0]))
+        else:
+            standing.append(answer)
+            follow += places
+    broken = [Broken(n.answer_id, commit, n.path, n.old_quote, n.new_quote) for n in notices]
+    record(space.graph, commit, broken, standing, follow)
+    return StaleReport(tuple(notices), (), tuple(standing))
+
+
+@dataclass(slots=True)
+class Elsewhere:
+    """Where else a commit put words: the versions it wrote, read when the first words are missing."""
+
+    reader: Reader
+    commit: str
+    texts: dict[str, str] | None = None
+
+    def find(self, quote: str) -> str | None:
+        """The version in which the words stand now; None where there is none, or they are too few to tell."""
+        if len(meaning(quote)) < TELLING:
+            return None
+        if self.texts is None:
+            self.texts = written(self.reader, self.commit)
+        return next((version for version, text in self.texts.items() if says(text, quote)), None)
+
+
+def judged(rows: list[Touched], look: Elsewhere) -> tuple[list[Follow], list[tuple[Touched, Gone]]]:
+    """An answer's touched words: those that stand and where, and those that are gone."""
+    places: list[Follow] = []
+    lost: list[tuple[Touched, Gone]] = []
+    for row in rows:
+        gone = judge(row.quote, row.shown, row.kind, row.after)
+        place = row.successor if gone is None else look.find(row.quote)
+        if place is not None:
+            places.append(Follow(row.answer, row.claim, row.quote, place))
+        elif gone is not None:
+            lost.append((row, gone))
+    return places, lost
+
+
+def notice_of(space: Space, row: Touched, gone: Gone) -> Notice:
+    """What to tell about one broken answer, with the page's owners as of the commit."""
+    ownership = owners(space.reader, scope_beside(row.audience, row.source, row.at), row.path)
+    named = ownership.owners if ownership else ()
+    return Notice(
+        row.answer, gone.old_quote, gone.new_quote, named, row.path, row.sha, row.at, row.author, row.merge_request
+    )  # fmt: skip
