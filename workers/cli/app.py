@@ -1,0 +1,41 @@
+"""Every command of `brain` under its name, in the order `--help` shows them."""
+
+from typing import Final
+
+import typer
+
+from workers.cli import ask, backup, demo, doctor, ingest, look, replay, run
+
+HELP = """Answers about a company's rules, each with the exact version of the handbook section that says so.
+
+Start with `brain demo`, which needs no account and no key. With a handbook of your own:
+
+    brain ingest git ~/src/handbook
+
+    brain ask "How many days of leave do we get?"
+
+    brain ask "What was the hotel limit?" --as-of 2026-06-30
+"""
+
+FILL: Final = "Filling the graph"
+ASK: Final = "Asking"
+LOOK: Final = "Looking at what is known"
+RUN: Final = "Running"
+
+app = typer.Typer(
+    help=HELP, no_args_is_help=True, rich_markup_mode="markdown", pretty_exceptions_enable=False, add_completion=False
+)
+app.add_typer(ingest.app, name="ingest", rich_help_panel=FILL)
+app.command(name="embed-older", hidden=True)(ingest.embed_older)
+app.command(name="ask", rich_help_panel=ASK)(ask.ask)
+app.command(name="history", rich_help_panel=LOOK)(look.history)
+app.command(name="answers", rich_help_panel=LOOK)(look.answers)
+app.command(name="owners", rich_help_panel=LOOK)(look.owners)
+app.command(name="replay", rich_help_panel=ASK)(replay.replay)
+app.command(name="demo", rich_help_panel=RUN)(demo.demo)
+app.command(name="up", rich_help_panel=RUN)(run.up)
+app.command(name="serve", rich_help_panel=RUN)(run.serve)
+app.command(name="work", rich_help_panel=RUN)(run.work)
+app.command(name="doctor", rich_help_panel=RUN)(doctor.doctor)
+app.command(name="backup", rich_help_panel=RUN)(backup.backup)
+app.command(name="restore", rich_help_panel=RUN)(backup.restore)

@@ -1,0 +1,83 @@
+"""`brain ask`: one question, or a file of them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assistant.settings import Settings, load_settings
+from workers.cli.options import Home, Json
+
+if TYPE_CHECKING:
+    from assistant.model.answers import Answer
+
+
+def ask(
+    question: Annotated[str | None, typer.Argument(help="What you want to know.", show_default=False)] = None,
+    as_of: Annotated[
+        str | None,
+        typer.Option(
+            help="The day to ask about: 2026-06-30 means the end of that day in BRAIN_TIMEZONE; an ISO time, "
+            "`yesterday` and `today` are understood, too. Default: now.",
+            show_default=False,
+        ),
+    ] = None,
+    viewer: Annotated[str, typer.Option(help="Who asks: an id, an e-mail, a handle, or `public`.")] = "public",
+    asked_in: Annotated[
+        str | None,
+        typer.Option(
+            "--in", help="Where the answer is read: a channel, or `dm`. Default: in public.", show_default=False
+        ),
+    ] = None,
+    from_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            help="JSON lines with `id`, `question` and optionally `as_of`, `viewer`, `asked_in`; needs --json.",
+            show_default=False,
+        ),
+    ] = None,
+    json: Json = False,
+    home: Home = None,
+) -> None:
+    """Ask a question and get the answer with its sources.
+
+    Each claim rests on the exact version of a section, or on a commit. What the handbook does not say is refused, with
+    what was looked for and who might know.
+
+        brain ask "How many days of leave do we get?"
+
+        brain ask "What was the hotel limit?" --as-of 2026-06-30
+
+        brain ask --from questions.jsonl --json
+    """
+    if (question is None) == (from_file is None) or (from_file is not None and not json):
+        raise typer.BadParameter('give a question, or --from FILE.jsonl --json: brain ask "…"')
+    from workers.asked import AskedRow, read_questions
+
+    settings = load_settings(home)
+    if from_file is not None:
+        asked = read_questions(from_file, settings.zone)
+    else:
+        row = AskedRow(question=question or "", as_of=as_of, viewer=viewer, asked_in=asked_in)
+        asked = [row.asked(settings.zone)]
+    from assistant.access import NOBODY
+    from assistant.agent.ask import ask as answered
+    from workers.cli.session import embedder_of, opened
+
+    with opened(settings) as space:
+        embedder = embedder_of(settings)
+        for one in asked:
+            show(answered(one.question, one.viewer, one.place, space, embedder, NOBODY), settings, json=json)
+
+
+def show(answer: "Answer", settings: Settings, *, json: bool) -> None:
+    """The answer on stdout, as JSON or for a person."""
+    from workers.cli.output import console, print_json
+
+    if json:
+        print_json(answer.model_dump(mode="json"))
+        return
+    from assistant.chat.render.terminal import render_answer
+
+    console().print(render_answer(answer, settings.zone))

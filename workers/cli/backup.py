@@ -1,0 +1,45 @@
+"""`brain backup` and `brain restore`: everything of a home in one file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from assistant.settings import load_settings
+from workers.cli.options import Home
+from workers.cli.output import say
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(help="Where to write it.", show_default=False)],
+    home: Home = None,
+) -> None:
+    """Write everything of a home into one file, consistent while it runs.
+
+    Servers named by FALKORDB_URL or REDIS_URL are backed up where they stand. The vector cache is left out: it is made
+    again.
+
+        brain backup ~/brain-2026-11-30.tar
+    """
+    from assistant.graph.backup import backup as write
+    from workers.cli.session import opened
+
+    with opened(load_settings(home)) as space:
+        size = write(space, file.expanduser().absolute())
+    say(f"{file}: {size / 1024**2:.1f} MB")
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="What `brain backup` wrote.", show_default=False)],
+    force: Annotated[bool, typer.Option("--force", help="Replace what the home holds.")] = False,
+    home: Home = None,
+) -> None:
+    """Bring a home back to what it was when the backup was written, wholly or not at all.
+
+    brain restore ~/brain-2026-11-30.tar --home ~/restored
+    """
+    from assistant.graph.backup import restore as read
+
+    folder = load_settings(home).home
+    read(file.expanduser().absolute(), folder, force=force)
+    say(f"{folder} is as it was; start anything on it to go on")

