@@ -1,0 +1,1 @@
+"""The demonstration: a made company's handbook, and the story of one rule that changes."""

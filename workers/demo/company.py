@@ -1,0 +1,24 @@
+"""Tidewater: a company made up for the demonstration, with the git history of its handbook."""
+
+import subprocess
+from importlib.resources import files
+from pathlib import Path
+
+BEFORE = "before-the-change"
+CHANGE = "the-change"
+"""Tags in its history: the state before the trial threshold is raised, and the commit that raises it."""
+
+ASKED = "What is the trial threshold?"
+WHY = "Why did trial MQLs drop at the end of July?"
+
+
+def write_handbook(folder: Path) -> None:
+    """Makes the handbook's repository, bare, with its whole history; the shas are the same on every machine."""
+    story = files("workers.demo").joinpath("handbook.fast-import").read_bytes()
+    git(folder.parent, "init", "--quiet", "--bare", "--initial-branch=main", str(folder))
+    git(folder, "fast-import", "--quiet", "--done", stdin=story)
+
+
+def git(folder: Path, *words: str, stdin: bytes = b"") -> None:
+    """Runs git there; raises subprocess.CalledProcessError."""
+    subprocess.run(["git", "-C", str(folder), *words], input=stdin, capture_output=True, check=True)

@@ -1,0 +1,135 @@
+"""A rule is asked about, changes, and whoever relied on the old answer is told: the story, by the real parts."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.panel import Panel
+from rich.rule import Rule
+from rich.text import Text
+
+from assistant.access import NOBODY
+from assistant.agent.ask import ask
+from assistant.chat.render.terminal import render_answer
+from assistant.chat.render.trail import day
+from assistant.embed import Embedder
+from assistant.errors import UserFacing
+from assistant.graph.space import Space
+from assistant.model.answers import Answer, AskedQuestion
+from assistant.model.audiences import Place, Viewer
+from assistant.model.times import moment
+from assistant.search.indexing import embed_current
+from assistant.settings import Settings
+from assistant.staleness.check import Notice, check_commit
+from assistant.staleness.refresh import refresh
+from connectors.git import GitRepository
+from workers.demo.company import ASKED, BEFORE, CHANGE, WHY, write_handbook
+from workers.ingest import ingest_git
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Where the story is told and what it works with."""
+
+    console: Console
+    settings: Settings
+    space: Space
+    repo: GitRepository
+    embedder: Embedder
+
+
+def set_up(console: Console, settings: Settings, space: Space) -> Stage:
+    """The stage with the company's repository written and nothing read from it yet."""
+    folder = settings.home / "tidewater.git"
+    write_handbook(folder)
+    repo = GitRepository(folder, cache=settings.cache)
+    return Stage(console, settings, space, repo, Embedder(settings.embedding_model, settings.cache))
+
+
+def tell(stage: Stage) -> None:
+    """The story from the first question to the last; nothing in it is prepared but the handbook."""
+    read(stage, BEFORE, "Reading the handbook of Tidewater, a company made up for this demo")
+    scene(stage, "In July, an analyst asks")
+    old = put(stage, ASKED)
+    scene(stage, "Then the rule changes")
+    read(stage, CHANGE, "A request is merged")
+    warn(stage, old)
+    scene(stage, "The same question again")
+    say(stage, refresh(stage.space, stage.embedder, NOBODY, old.answer_id))
+    scene(stage, "And a question about a number")
+    read(stage, None, "August comes")
+    put(stage, WHY)
+
+
+def read(stage: Stage, until: str | None, what: str) -> None:
+    """Reads the handbook up to a commit."""
+    stage.console.print(Text(f"{what} …", style="dim"))
+    ingest_git(stage.space, stage.repo, until=until)
+    embed_current(stage.space, stage.embedder)
+
+
+def put(stage: Stage, question: str) -> Answer:
+    """Asks, as anybody in the company could, and shows the answer."""
+    stage.console.print(Text.assemble(("? ", "bold cyan"), (question, "bold")))
+    answer = ask(AskedQuestion(text=question), Viewer(), Place(), stage.space, stage.embedder, NOBODY)
+    say(stage, answer)
+    return answer
+
+
+def say(stage: Stage, answer: Answer) -> None:
+    """An answer with its sources."""
+    stage.console.print(render_answer(answer, stage.settings.zone))
+
+
+def warn(stage: Stage, answer: Answer) -> None:
+    """Shows what the change did to the answer given before."""
+    commit = stage.repo.landing(CHANGE)
+    report = check_commit(stage.space, commit)
+    for notice in report.invalidated:
+        if notice.answer_id == answer.answer_id:
+            stage.console.print(stale_panel(stage, notice))
+
+
+def stale_panel(stage: Stage, notice: Notice) -> Panel:
+    """The notice that whoever relied on the answer would get."""
+    body = Text()
+    body.append("This answer no longer holds.\n\n", style="bold")
+    body.append("was  ", style="dim").append(notice.old_quote + "\n", style="strike red")
+    body.append("now  ", style="dim").append((notice.new_quote or "removed") + "\n\n", style="green")
+    request = f"request {notice.merge_request} · " if notice.merge_request else ""
+    when = day(moment(notice.at), stage.settings.zone)
+    body.append(f"{request}commit {notice.commit[:8]} · {notice.author} · {when}\n", style="cyan")
+    body.append(f"Told to: {', '.join(notice.owners) or 'nobody owns this page'}, and whoever asked", style="dim")
+    return Panel(body, title="stale", title_align="left", border_style="red", padding=(0, 1))
+
+
+def scene(stage: Stage, title: str) -> None:
+    """A line between two parts of the story."""
+    stage.console.print()
+    stage.console.print(Rule(title, align="left", style="dim"))
+
+
+def go_on(stage: Stage) -> None:
+    """Lets the person ask until they have had enough (an empty line, Ctrl-D or Ctrl-C)."""
+    scene(stage, "Your turn")
+    stage.console.print(Text("Ask Tidewater's handbook anything; an empty line ends. For example:", style="dim"))
+    for example in ("How many days of annual leave do we get, and since when?", "Who owns the expenses page?",
+                    "What was the hotel limit on 2026-06-30?"):  # fmt: skip
+        stage.console.print(Text(f"  {example}", style="dim italic"))
+    while True:
+        try:
+            question = stage.console.input("[bold cyan]? [/]").strip()
+        except (EOFError, KeyboardInterrupt):
+            stage.console.print()
+            return
+        if not question:
+            return
+        try:
+            say(stage, ask(AskedQuestion(text=question), Viewer(), Place(), stage.space, stage.embedder, NOBODY))
+        except UserFacing as error:
+            stage.console.print(Text(str(error), style="yellow"))
+
+
+def demo_settings(home: Path, settings: Settings) -> Settings:
+    """Settings of a home for the demonstration: embedded servers, whatever the environment names."""
+    return settings.model_copy(update={"home": home, "falkordb_url": None, "redis_url": None})
