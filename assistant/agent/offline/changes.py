@@ -6,7 +6,8 @@ from itertools import pairwise
 
 from assistant.agent.draft import Draft, DraftClaim, Refusal
 from assistant.agent.offline.asking import Asking, event, heading_line
-from assistant.agent.offline.histories import Turn, became, cited, history, turned
+from assistant.agent.offline.histories import became, cited, history, turned
+from assistant.agent.offline.past import Turn
 from assistant.agent.offline.places import page_path
 from assistant.agent.offline.wording import by, day, listed, place, quoted, sentence, titled
 from assistant.agent.tools import commit_impact, recent_changes

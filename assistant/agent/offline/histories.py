@@ -1,16 +1,26 @@
 """What was it before, since when, which commit or request and by whom, is it still so, and why or where it was decided."""
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from assistant.agent.draft import NOW, Draft, DraftClaim, Refusal
-from assistant.agent.offline import past
+from assistant.agent.draft import Draft, DraftClaim, Refusal
+from assistant.agent.offline import forms, past
 from assistant.agent.offline.asking import Asking, event
 from assistant.agent.offline.intent import Kind
+from assistant.agent.offline.past import Turn
 from assistant.agent.offline.refusals import refusal
-from assistant.agent.offline.rules import gone, looked_up
-from assistant.agent.offline.wording import by, clipped, day, differing, place, quoted, sentence, since, titled
+from assistant.agent.offline.rules import Standing, end_of, followed, gone, looked_up
+from assistant.agent.offline.wording import (
+    by,
+    clipped,
+    day,
+    differing,
+    place,
+    quoted,
+    sentence,
+    shown,
+    since,
+    titled,
+)
 from assistant.agent.tools.section_history import Version
 from assistant.model.answers import Citation
 from assistant.text.spans import numbers
@@ -18,37 +28,28 @@ from assistant.text.units import Unit, units
 from assistant.text.words import content_tokens
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A change of words: what stood before it, what after, and the version that it made."""
-
-    made: Version
-    unmade: Version | None
-    old: Unit | None
-    new: Unit | None
-
-
 def history(asking: Asking) -> Draft | Refusal:
     """Answers about how the words that speak to the subject came to be."""
     found, passage = asking.topic()
     if passage is None:
         return refusal(asking, found)
-    if not asking.in_force(passage.section) and asking.intent.kind in (Kind.STILL, Kind.BEFORE):
-        return gone(asking, passage)
-    told = looked_up(asking, passage)
-    if asking.intent.kind is Kind.STILL:
-        return _still(asking, told.history, told.at, passage.unit)
-    turn = in_period(asking, told.history) or _turn(told.history, told.at, passage.unit)
-    return TELLERS[asking.intent.kind](asking, turn)
+    latest = followed(asking, looked_up(asking, passage))
+    turn = in_period(asking, latest.history) or past.turning(latest.history, latest.at, latest.unit)
+    if asking.in_force(latest.section):
+        return _still(asking, latest) if asking.intent.kind is Kind.STILL else TELLERS[asking.intent.kind](asking, turn)
+    if asking.intent.kind is Kind.STILL or not turn.old:
+        return (gone(asking, latest),)
+    return (*TELLERS[asking.intent.kind](asking, turn), *_ended(asking, latest))
 
 
-def _turn(history: tuple[Version, ...], at: int, unit: Unit) -> Turn:
-    """The change that brought the words of a unit."""
-    story = past.story(history, at, unit.quote)
-    new = past.closest(unit.quote, story.first.section.text, past.RESPELT) or unit
-    if story.first.section.id == history[at].section.id:
-        new = unit
-    return Turn(story.first, story.before, story.instead, new)
+def _ended(asking: Asking, latest: Standing) -> Draft:
+    """That what came of the words is gone, too."""
+    ending = end_of(latest)
+    if ending is None:
+        return ()
+    commit, _ = ending
+    text = f"Since {day(commit.at)} that is gone, too: {by(commit, asking.links)} took it out."
+    return (event(text, (asking.section(latest.section, latest.unit.quote), asking.commit(commit))),)
 
 
 def in_period(asking: Asking, history: tuple[Version, ...]) -> Turn | None:
@@ -133,31 +134,33 @@ def _since(asking: Asking, turn: Turn) -> Draft:
 def _changer(asking: Asking, turn: Turn) -> Draft:
     made, when = by(turn.made.commit, asking.links), day(turn.made.commit.at)
     text = f"{sentence(made)} on {when}, {titled(turn.made.commit)}: {became(turn, asking.text)}."
-    if re.search(r"\b(?:decid|approv|agree|sign|settl|decision)", asking.text.lower()):
+    if forms.ASKS_WHO_DECIDED.search(asking.text.lower()):
         text = f"Who decided it isn't written there, only who changed it. {text}"
     return (event(text, cited(asking, turn)),)
 
 
 def _talk(asking: Asking, turn: Turn) -> Draft:
     made, when = by(turn.made.commit, asking.links), day(turn.made.commit.at)
-    missing = "Where it was discussed" if re.search(r"\bwhere\b|\bin which\b", asking.text.lower()) else "Why"
+    missing = "Where it was discussed" if forms.ASKS_WHERE.search(asking.text.lower()) else "Why"
     text = f"{missing} isn't written there. The change itself came with {made} on {when}, {titled(turn.made.commit)}: "
     return (event(f"{text}{became(turn, asking.text)}.", cited(asking, turn)),)
 
 
-def _still(asking: Asking, history: tuple[Version, ...], at: int, unit: Unit) -> Draft:
-    """Yes, since when; or no, where the question names a value that an earlier wording had and today's has not."""
-    story = past.story(history, at, unit.quote)
+def _still(asking: Asking, today: Standing) -> Draft:
+    """Yes, since when; or no, where the question names a number that an earlier wording had and today's has not."""
+    unit, where = today.unit, place(today.section)
+    story = past.story(today.history, today.at, unit.quote)
     asked = numbers(asking.text) - numbers(unit.plain)
-    if asked and story.before and story.instead and asked & numbers(story.instead.plain):
-        turn = Turn(story.first, story.before, story.instead, unit)
-        old, new = differing(story.instead.plain, unit.plain)
-        text = f"No, not since {day(story.first.commit.at)}: {by(story.first.commit, asking.links)} changed {quoted(old)} to "
-        return (DraftClaim(f"{text}{quoted(new)} ({place(history[at].section)}).", asking.holds, cited(asking, turn)),)
-    words, origin = quoted(clipped(unit.plain, asking.text)), since(story.first.commit, asking.links)
-    sources = (asking.section(history[at].section, unit.quote), asking.commit(story.first.commit))
-    yes = "It says" if asked else "Yes:"
-    return (DraftClaim(f"{yes} {words} ({place(history[at].section)}, {origin}).", asking.holds or NOW, sources),)
+    turn = past.turning(today.history, today.at, unit)
+    if asked and turn.old and turn.new and asked & numbers(turn.old.plain):
+        old, new = differing(turn.old.plain, turn.new.plain)
+        text = (
+            f"No, not since {day(turn.made.commit.at)}: {by(turn.made.commit, asking.links)} changed {quoted(old)} to "
+        )
+        return (DraftClaim(f"{text}{quoted(new)} ({where}).", asking.holds, cited(asking, turn)),)
+    text = f"{'It says' if asked else 'Yes:'} {shown(unit, asking.text)} ({where}, {since(story.first.commit, asking.links)})."
+    sources = (asking.section(today.section, unit.quote), asking.commit(story.first.commit))
+    return (DraftClaim(text, asking.holds, sources),)
 
 
 TELLERS: dict[Kind, Callable[[Asking, Turn], Draft]] = {
@@ -165,4 +168,6 @@ TELLERS: dict[Kind, Callable[[Asking, Turn], Draft]] = {
     Kind.SINCE: _since,
     Kind.CHANGER: _changer,
     Kind.TALK: _talk,
+    Kind.STILL: _since,
+    Kind.METRIC: _talk,
 }

@@ -1,19 +1,21 @@
 """A section's past: since when its words have stood, what stood there before, and what became of them."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from assistant.agent.tools.section_history import Version
 from assistant.model.sections import ChangeKind
 from assistant.text.plain import plain
+from assistant.text.spans import numbers
 from assistant.text.units import Unit, units
 
-RESPELT = 0.6
-"""Share of words that a unit and its respelt form have in common at least."""
+RESPELT = 0.7
+"""Likeness from which a unit is taken for another spelling of the words."""
 
-REWRITTEN = 0.3
-"""Share of words from which a unit of the version before is what the words replaced."""
+REWRITTEN = 0.4
+"""Likeness from which a unit of the version before is what the words replaced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,35 @@ def story(history: tuple[Version, ...], at: int, quote: str) -> Story:
     return Story(history[0], None, None)
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A change of words: what stood before it, what after, and the version that it made."""
+
+    made: Version
+    unmade: Version | None
+    old: Unit | None
+    new: Unit | None
+
+
+def turns(history: tuple[Version, ...], at: int, unit: Unit) -> Iterator[Turn]:
+    """The changes that brought a unit to what it says in the version at an index, latest first."""
+    while True:
+        told = story(history, at, unit.quote)
+        same = told.first.section.id == history[at].section.id
+        new = unit if same else closest(unit.quote, told.first.section.text, RESPELT) or unit
+        yield Turn(told.first, told.before, told.instead, new)
+        if told.before is None or told.instead is None:
+            return
+        at, unit = index_of(history, told.before.section.id), told.instead
+
+
+def turning(history: tuple[Version, ...], at: int, unit: Unit) -> Turn:
+    """The latest change that made a unit say something else: another number where it has any, else other words."""
+    found = list(turns(history, at, unit))
+    valued = [turn for turn in found if turn.old and turn.new and numbers(turn.old.plain) != numbers(turn.new.plain)]
+    return valued[0] if valued and numbers(unit.plain) else found[0]
+
+
 def ended(history: tuple[Version, ...], at: int, quote: str) -> Version | None:
     """The first later version in which words of the version at an index no longer stand; None where all have them."""
     unit = quote
@@ -69,15 +100,18 @@ def stands(quote: str, text: str) -> bool:
 
 
 def closest(quote: str, text: str, least: float) -> Unit | None:
-    """The unit of a text that has most words in common with a quote, if their share of both is at least that."""
+    """The unit of a text that is most like a quote, if it is at least that like it (0 to 1)."""
     wanted = frozenset(bare(quote).split())
-    best, found = least, None
-    for unit in units(text):
-        words = frozenset(bare(unit.quote).split())
-        share = len(wanted & words) / (len(wanted | words) or 1)
-        if share > best or (found is None and share == best):
-            best, found = share, unit
+    found = max(units(text), key=lambda unit: likeness(wanted, frozenset(bare(unit.quote).split())), default=None)
+    if found is None or likeness(wanted, frozenset(bare(found.quote).split())) < least:
+        return None
     return found
+
+
+def likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    """The mean of two shares: of the words of both that both have, and of the shorter that the longer has."""
+    common = len(one & other)
+    return (common / (len(one | other) or 1) + common / (min(len(one), len(other)) or 1)) / 2
 
 
 @lru_cache(maxsize=4096)

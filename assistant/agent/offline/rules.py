@@ -6,9 +6,12 @@ from assistant.agent.draft import Draft, DraftClaim, Refusal
 from assistant.agent.offline import past
 from assistant.agent.offline.asking import Asking, event
 from assistant.agent.offline.refusals import refusal
-from assistant.agent.offline.wording import by, clipped, day, differing, place, quoted, sentence, shown, since
+from assistant.agent.offline.wording import by, day, differing, place, quoted, sentence, shown, since
 from assistant.agent.tools.section_history import Version
+from assistant.graph.commits import CommitRow
+from assistant.model.sections import SectionVersion
 from assistant.search.passages import Passage
+from assistant.text.units import Unit
 
 WORDS = 55
 """Words of quotes after which no further passage is added."""
@@ -18,12 +21,40 @@ PASSAGES, SECTIONS = 3, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Quoted:
-    """A passage, and the history of its section in which it stands at an index."""
+class Standing:
+    """Words in a version of a section, which stands at an index of its history."""
 
-    passage: Passage
     history: tuple[Version, ...]
     at: int
+    unit: Unit
+
+    @property
+    def version(self) -> Version:
+        return self.history[self.at]
+
+    @property
+    def section(self) -> SectionVersion:
+        return self.version.section
+
+
+def looked_up(asking: Asking, passage: Passage) -> Standing:
+    """The passage in its section's history."""
+    history = asking.history(passage.section)
+    return Standing(history, past.index_of(history, passage.section.id), passage.unit)
+
+
+def followed(asking: Asking, found: Standing) -> Standing:
+    """The words as they stood last up to the asked day, through every rewording."""
+    at, unit = found.at, found.unit
+    for number in range(found.at + 1, len(found.history)):
+        section = found.history[number].section
+        if asking.day is not None and section.since > asking.day:
+            break
+        reworded = unit if unit.quote in section.text else past.closest(unit.quote, section.text, past.REWRITTEN)
+        if reworded is None:
+            break
+        at, unit = number, reworded
+    return Standing(found.history, at, unit)
 
 
 def rule(asking: Asking) -> Draft | Refusal:
@@ -32,7 +63,7 @@ def rule(asking: Asking) -> Draft | Refusal:
     if first is None:
         return refusal(asking, found)
     if not asking.in_force(first.section):
-        return gone(asking, first)
+        return once(asking, first)
     claims: list[DraftClaim] = []
     told: set[str] = set()
     for passage in chosen([p for p in found.passages if asking.in_force(p.section)], asking.text):
@@ -40,9 +71,24 @@ def rule(asking: Asking) -> Draft | Refusal:
             text = f"It also says {shown(passage.unit, asking.text)}."
             claims.append(DraftClaim(text, asking.holds, (asking.section(passage.section, passage.unit.quote),)))
         else:
-            claims.append(_claim(asking, passage, first=not told))
+            claims.append(_claim(asking, looked_up(asking, passage), first=not told))
             told.add(passage.section.id)
     return tuple(claims)
+
+
+def once(asking: Asking, passage: Passage) -> Draft:
+    """What the best passage, of a version that holds no more, came to: today's wording first, else that it is gone."""
+    found = looked_up(asking, passage)
+    today = followed(asking, found)
+    if not asking.in_force(today.section):
+        return (gone(asking, today),)
+    change = past.ended(found.history, found.at, found.unit.quote)
+    claim = _claim(asking, today, first=True)
+    if change is None:
+        return (claim,)
+    old, _ = differing(found.unit.plain, today.unit.plain)
+    text = f"Until {day(change.commit.at)} it said {quoted(old)}; {by(change.commit, asking.links)} changed that."
+    return claim, event(text, (asking.section(found.section, found.unit.quote), asking.commit(change.commit)))
 
 
 def chosen(passages: list[Passage], about: str) -> list[Passage]:
@@ -60,53 +106,40 @@ def chosen(passages: list[Passage], about: str) -> list[Passage]:
     return sorted(kept, key=lambda passage: order.index(passage.section.id))
 
 
-def looked_up(asking: Asking, passage: Passage) -> Quoted:
-    """The passage in its section's history."""
-    history = asking.history(passage.section)
-    return Quoted(passage, history, past.index_of(history, passage.section.id))
-
-
-def _claim(asking: Asking, passage: Passage, first: bool) -> DraftClaim:
+def _claim(asking: Asking, found: Standing, first: bool) -> DraftClaim:
     """The first quote of a section: its words, where they stand, since when and by whom."""
-    found = looked_up(asking, passage)
-    begun = past.story(found.history, found.at, passage.unit.quote).first
-    words = shown(passage.unit, asking.text)
-    text = f"{words} ({place(passage.section)}, {since(begun.commit, asking.links)})."
-    cited = [asking.section(passage.section, passage.unit.quote), asking.commit(begun.commit)]
+    begun = past.story(found.history, found.at, found.unit.quote).first
+    words = shown(found.unit, asking.text)
+    text = f"{words} ({place(found.section)}, {since(begun.commit, asking.links)})."
+    cited = [asking.section(found.section, found.unit.quote), asking.commit(begun.commit)]
     if asking.day is None:
         return DraftClaim(text if first else f"Also: {text}", asking.holds, tuple(cited))
     text = f"On {day(asking.day)} it said: {text}" if first else f"And: {text}"
-    change = past.ended(found.history, found.at, passage.unit.quote) if first else None
+    change = past.ended(found.history, found.at, found.unit.quote) if first else None
     if change is not None:
         text += f" {sentence(by(change.commit, asking.links))} changed that on {day(change.commit.at)}."
         cited.append(asking.commit(change.commit))
     return DraftClaim(text, asking.holds, tuple(cited))
 
 
-def gone(asking: Asking, passage: Passage) -> Draft:
-    """What a passage said that holds no more: says so first, with the commit that took it away."""
-    found = looked_up(asking, passage)
-    section, unit = passage.section, passage.unit
-    limit = next((n for n, version in enumerate(found.history) if not _told_by(asking, version)), len(found.history))
-    history = found.history[:limit]
-    change, last = past.ended(history, found.at, unit.quote), history[-1]
-    cited = [asking.section(section, unit.quote)]
-    if change is not None:
-        new = past.closest(unit.quote, change.section.text, past.REWRITTEN)
-        was, became = differing(unit.plain, new.plain) if new else (clipped(unit.plain, asking.text), "")
-        text = f"Not any more. Until {day(change.commit.at)} {place(section)} said {quoted(was)}; "
-        text += by(change.commit, asking.links)
-        text += f" made that {quoted(became)}." if new else " took that out."
-        cited += [asking.commit(change.commit)] + ([asking.section(change.section, new.quote)] if new else [])
-    elif last.removed_by is not None:
-        text = f"That is no longer in the handbook: {by(last.removed_by, asking.links)} removed {place(section)} on "
-        text += f"{day(last.removed_by.at)}. Until then it said {shown(unit, asking.text)}."
-        cited.append(asking.commit(last.removed_by))
-    else:
-        text = f"{place(section)} said {shown(unit, asking.text)} ({since(history[found.at].commit, asking.links)})."
-        cited.append(asking.commit(history[found.at].commit))
-    return (event(text, cited),)
+def gone(asking: Asking, found: Standing) -> DraftClaim:
+    """What was said once and is no more: says so first, with the commit that took it away."""
+    words, where = shown(found.unit, asking.text), place(found.section)
+    ending = end_of(found)
+    origin = since(past.story(found.history, found.at, found.unit.quote).first.commit, asking.links)
+    if ending is None:
+        text = f"{where} said {words} ({origin})."
+        return event(text, (asking.section(found.section, found.unit.quote), asking.commit(found.version.commit)))
+    commit, whole = ending
+    what = where if whole else "it"
+    text = f"That is no longer in the handbook: {by(commit, asking.links)} took {what} out on {day(commit.at)}. "
+    text += f"Until then it said {words}." if whole else f"Until then {where} said {words}."
+    return event(text, (asking.section(found.section, found.unit.quote), asking.commit(commit)))
 
 
-def _told_by(asking: Asking, version: Version) -> bool:
-    return asking.day is None or version.section.since <= asking.day
+def end_of(found: Standing) -> tuple[CommitRow, bool] | None:
+    """The commit after which words stand no more, and whether it removed the whole section."""
+    if found.version.removed_by:
+        return found.version.removed_by, True
+    change = past.ended(found.history, found.at, found.unit.quote)
+    return None if change is None else (change.commit, False)

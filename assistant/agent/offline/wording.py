@@ -41,17 +41,18 @@ def titled(commit: CommitRow) -> str:
 
 
 def place(section: SectionVersion) -> str:
-    """What the section is called: its heading; a heading of one word with the one above it; else the page's title."""
+    """What the section is called: its heading; a heading of one word with the one above it; else the page's path."""
     path = section.heading_path
     if not path:
-        return section.title
-    short = len(path[-1].split()) < 2 and len(path) > 1
-    return " > ".join(path[-2:]) if short else path[-1]
+        return section.path
+    names = [name.strip().rstrip(":") for name in path]
+    return " > ".join(names[-2:]) if len(names[-1].split()) < 2 else names[-1]
 
 
 def quoted(words: str) -> str:
-    """Words in quotation marks, on one line."""
-    return f"“{' '.join(words.split())}”"
+    """Words in quotation marks, on one line, without the full stop that the sentence around them brings along."""
+    line = " ".join(words.split())
+    return f"“{line[:-1] if line.endswith(('.', ';', ',', ':')) and not line.endswith('..') else line}”"
 
 
 def shown(unit: Unit, about: str) -> str:
