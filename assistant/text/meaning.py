@@ -17,6 +17,7 @@ _ATTRIBUTES = re.compile(r"\{:?[ \t]*(?:[#.][\w.:-]+[ \t]*)+\}|\{:[^{}\n]*\}")
 _MARKER = re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$))+|^[ \t]*>[ \t>]*", re.M)
 _CODE = re.compile(r"(?<!`)(`+)(?!`)([^\n]*?[^`\n])\1(?!`)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_ARROW = re.compile(r"[-=]+>")
 _UNDERSCORES = re.compile(r"(?<![^\W_])_+|_+(?![^\W_])")
 _WIDE = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 """Scripts without spaces between words: every character is a token."""
@@ -48,6 +49,8 @@ def meaning(source: str) -> tuple[str, ...]:
         text = _FENCED.sub(_code_lines, text)
     text = _visible(text)
     text = text.replace("*", "")
+    if ">" in text:
+        text = _ARROW.sub(" ", text)
     if "_" in text:
         text = _UNDERSCORES.sub("", text)
     pattern = _TOKEN if text.isascii() or not _WIDE.search(text) else _WIDE_TOKEN
@@ -96,7 +99,7 @@ def _canonical(token: str) -> str:
     if first.isdigit():
         return token.replace(",", "") if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", token) else token
     if "://" in token or "@" in token:
-        return token.rstrip(".,;:!?)'\"*")
+        return token.rstrip(".,;:!?)]'\"*")
     if token in _OTHER_IN_CAPITALS:
         return token
     low = token.casefold().replace("’", "'")

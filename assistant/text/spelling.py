@@ -5,7 +5,9 @@ from collections.abc import Container
 from functools import cache
 from importlib.resources import files
 
-_LETTERS = re.compile(r"[a-z]{4,}")
+_LETTERS = re.compile(r"[a-z]{3,}")
+_LEAST = 4
+"""Letters of the wrongly spelled one; shorter words are too near to others."""
 _PREFIXES = ("un", "in", "im", "ir", "il", "non", "dis", "mis", "re", "de", "pre", "sub", "over", "under", "anti", "bi", "tri", "semi")
 _ENDINGS = frozenset("s d r n t y".split())
 """Last letters that make another form or another word: -s, -ed, -er, -en."""
@@ -37,7 +39,7 @@ def _words_and_names() -> frozenset[str]:
 
 
 def _listed() -> list[str]:
-    text = files("assistant.text").joinpath("data/english.txt").read_text("utf-8")
+    text = files("assistant.text").joinpath("english.txt").read_text("utf-8")
     return text.split("\n")[1:-1]
 
 
@@ -56,8 +58,8 @@ def is_respelled(old: str, new: str, nearby: Container[str]) -> bool:
         return False
     listed = _words_and_names()
     if old not in listed and old not in nearby:
-        return _known(new) or new in nearby
-    return new not in listed and new not in nearby and old in english()
+        return len(old) >= _LEAST and (_known(new) or new in nearby)
+    return len(new) >= _LEAST and new not in listed and new not in nearby and old in english()
 
 
 def _known(word: str) -> bool:
