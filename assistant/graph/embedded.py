@@ -86,6 +86,7 @@ def stopped(folder: Path) -> Iterator[None]:
                 ask(socket, "SHUTDOWN", "FORCE")
             if (folder / role.name).exists():
                 launch.claim(folder / role.name).close()
+        sockets.discard(folder)
         yield
 
 

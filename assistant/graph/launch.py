@@ -118,7 +118,7 @@ def claim(data: Path) -> IO[str]:
     is told to end. Raises Retry where it does not.
     """
     lock = (data / "lock").open("a")
-    end, patience = monotonic() + STARTING, monotonic() + 1.0
+    end, patience = monotonic() + STARTING, monotonic() + 0.5
     while not try_lock(lock):
         if monotonic() > end:
             lock.close()
@@ -148,7 +148,9 @@ def try_lock(lock: IO[str]) -> bool:
 def terminate(pidfile: Path) -> None:
     """Asks the server of a pid file, which is known to live (it holds its lock), to end cleanly."""
     try:
-        os.kill(int(pidfile.read_text()), signal.SIGTERM)
+        pid = int(pidfile.read_text())
+        if os.getsid(pid) == pid:  # a server leads its session; whoever else has the number by now hardly does
+            os.kill(pid, signal.SIGTERM)
     except (OSError, ValueError):
         return
 

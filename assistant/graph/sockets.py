@@ -1,6 +1,7 @@
 """Where a home's sockets lie: in the home itself, or in a short folder elsewhere where the home's path is too long."""
 
 import os
+import shutil
 import stat
 import tempfile
 from pathlib import Path
@@ -34,6 +35,15 @@ def folder(servers: Path) -> Path:
         own.rmdir()
     own.symlink_to(target)
     return target
+
+
+def discard(servers: Path) -> None:
+    """Takes a short folder elsewhere away again, once no server uses it."""
+    own = servers / "sockets"
+    if own.is_symlink():
+        if is_private(own.readlink()):
+            shutil.rmtree(own.readlink(), ignore_errors=True)
+        own.unlink()
 
 
 def fits(path: Path) -> bool:

@@ -6,6 +6,7 @@ ours and little of anybody's, so that it costs next to no memory.
 
 import fcntl
 import os
+import select
 import socket
 import sys
 import time
@@ -20,7 +21,8 @@ class Link:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self._socket: socket.socket | None = None
+        self.socket: socket.socket | None = None
+        """Open while there is a connection."""
 
     def ask(self, *words: str) -> bytes | None:
         """A server's reply to one command: the line without its line end, or a bulk string's content.
@@ -29,7 +31,7 @@ class Link:
         """
         command = f"*{len(words)}\r\n" + "".join(f"${len(word)}\r\n{word}\r\n" for word in words)
         try:
-            link = self._socket = self._socket or connected(self.path)
+            link = self.socket = self.socket or connected(self.path)
             link.sendall(command.encode())
             with link.makefile("rb") as replies:
                 line = replies.readline().rstrip(b"\r\n")
@@ -46,9 +48,9 @@ class Link:
 
     def close(self) -> None:
         """Hangs up; the next `ask` connects anew."""
-        if self._socket:
-            self._socket.close()
-        self._socket = None
+        if self.socket:
+            self.socket.close()
+        self.socket = None
 
 
 def connected(path: str) -> socket.socket:
@@ -88,7 +90,7 @@ def watch(folder: Path, idle: float, links: list[Link]) -> None:
     last = time.time()
     with (folder / "start.lock").open("a") as lock:
         while True:
-            time.sleep(min(idle / 4, 15.0))
+            rest(links, min(idle / 4, 15.0))
             if folder.exists() and any(clients(link) for link in links):
                 last = time.time()
                 continue
@@ -98,6 +100,11 @@ def watch(folder: Path, idle: float, links: list[Link]) -> None:
                     link.ask("SHUTDOWN")
                 return
             fcntl.flock(lock, fcntl.LOCK_UN)
+
+
+def rest(links: list[Link], seconds: float) -> None:
+    """Waits, but no longer than until a server hangs up."""
+    select.select([link.socket for link in links if link.socket], [], [], seconds)
 
 
 def is_over(folder: Path, links: list[Link], last: float, idle: float) -> bool:
@@ -113,9 +120,12 @@ def is_over(folder: Path, links: list[Link], last: float, idle: float) -> bool:
 def main() -> None:
     """Arguments: the servers' folder, seconds of idleness, the sockets. Returns at once; a child goes on watching."""
     folder, idle, *sockets = sys.argv[1:]
+    links = [Link(path) for path in sockets]
+    for link in links:
+        link.ask("PING")  # connected from here on, whatever becomes of the sockets' names
     if os.fork() == 0:
         os.setsid()
-        watch(Path(folder), float(idle), [Link(path) for path in sockets])
+        watch(Path(folder), float(idle), links)
 
 
 if __name__ == "__main__":
