@@ -121,6 +121,7 @@ class FakeSlack:
             if message["ts"] == given["ts"]:
                 message.update(given)
                 message["updates"] = message.get("updates", 0) + 1
+                message["updated_at"] = time.time()
                 return {"ok": True, "channel": given["channel"], "ts": given["ts"]}
         return {"ok": False, "error": "message_not_found"}
 
