@@ -229,7 +229,7 @@ class Blocks:
             if start.match(bare):
                 self._end = end
                 return HTML
-        if self._leaf != PARAGRAPH and _LONE_TAG.match(bare):
+        if self._leaf != PARAGRAPH and self._leaf != TABLE and _LONE_TAG.match(bare):
             self._end = None
             return HTML
         return None

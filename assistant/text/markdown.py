@@ -72,7 +72,7 @@ def split_page(text: str) -> Page:
             above.pop()
         above.append((heading.level, words))
         path = tuple(name for _, name in above)
-        anchor = _anchor(written, words, anchors)
+        anchor = anchor_of(written, words, anchors)
         blocks.append(Block(words, path, heading.level, anchor, text[heading.start : end], body))
     if title is None and headings:
         title = next((block.heading for block in blocks if block.heading), None)
@@ -167,7 +167,7 @@ def _words(raw: str) -> tuple[str, str]:
     return " ".join(plain(_CLOSING.sub("", raw)).split()), written
 
 
-def _anchor(written: str, words: str, taken: dict[str, int]) -> str:
+def anchor_of(written: str, words: str, taken: dict[str, int]) -> str:
     """The written id, else the slug GitHub gives the heading: -1, -2 … for one that is taken."""
     if written:
         taken.setdefault(written, 0)
