@@ -7,7 +7,7 @@ from typing import Any
 from assistant.graph.store import Query, Reader
 from assistant.model.ids import text_hash
 
-VOLATILE = frozenset({"embedding"})
+VOLATILE = frozenset({"embedding", "embedded_by"})
 """Properties that say nothing about what is known: vectors may come earlier or later."""
 
 CHUNK = 2_000

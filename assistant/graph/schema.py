@@ -18,8 +18,25 @@ UNIQUE_IDS = (
     "OwnersFile",
     "Question",
     "Answer",
+    "Feedback",
 )
-"""Labels whose `id` is unique. All labels come up here, before there are readers: 4.16 may crash on new ones later."""
+"""Labels whose `id` is unique."""
+
+EDGES = (
+    "HAS_SECTION",
+    "SUPERSEDES",
+    "CHANGED",
+    "MERGED_AS",
+    "AUTHORED_BY",
+    "ANSWERS",
+    "ASKED_BY",
+    "CITES",
+    "INVALIDATED_BY",
+    "REVALIDATED_BY",
+    "REFRESHES",
+    "ON",
+)
+"""Types of edges. Labels and types all come up before there are readers: 4.16 may crash on new ones under reads."""
 
 RANGES = (
     ("Section", "valid_from"),
@@ -30,8 +47,11 @@ RANGES = (
     ("Section", "commit"),
     ("Section", "hash"),
     ("Page", "path"),
+    ("Page", "valid_from"),
+    ("Page", "valid_to"),
     ("Commit", "at"),
-    ("OwnersFile", "valid_from"),
+    ("Commit", "sha"),
+    ("Commit", "merge_request"),
     ("Question", "at"),
     ("Answer", "at"),
 )
@@ -53,6 +73,11 @@ INDEXES = Query(
 CONSTRAINTS = Query(
     "schema.constraints", "CALL db.constraints() YIELD label, status RETURN label AS label, status AS status"
 )
+EDGE_TYPES = Query("schema.edge_types", "CALL db.relationshipTypes() YIELD relationshipType AS type RETURN type")
+INTRODUCE_EDGES = Query(
+    "schema.introduce_edges",
+    f"CREATE (m:Migration) {' '.join(f'CREATE (m)-[e{n}:{name}]->(m)' for n, name in enumerate(EDGES))} DELETE m",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +88,15 @@ class Migration:
     run: Callable[[Graph], None]
 
 
-def create_indexes(graph: Graph) -> None:
-    """Creates whatever indexes and constraints are missing; they may go on being built afterwards."""
+def declare(graph: Graph) -> None:
+    """Creates the indexes, constraints and edge types that are missing; indexes may go on being built afterwards."""
     for label, name, kind in sorted(wanted() - declared(graph)):
-        fulltext = "FULLTEXT " if kind == "FULLTEXT" else ""
-        options = " OPTIONS {nostem: true}" if fulltext else ""
+        fulltext, options = ("FULLTEXT ", " OPTIONS {nostem: true}") if kind == "FULLTEXT" else ("", "")
         once(graph, "GRAPH.QUERY", graph.name, f"CREATE {fulltext}INDEX FOR (n:{label}) ON (n.{name}){options}")
-    for label in UNIQUE_IDS:
+    for label in sorted(set(UNIQUE_IDS) - {row["label"] for row in graph.rows(CONSTRAINTS)}):
         once(graph, "GRAPH.CONSTRAINT", "CREATE", graph.name, "UNIQUE", "NODE", label, "PROPERTIES", 1, "id")
+    if not set(EDGES) <= {row["type"] for row in graph.rows(EDGE_TYPES)}:
+        graph.write(INTRODUCE_EDGES)
 
 
 def wanted() -> frozenset[tuple[str, str, str]]:
@@ -99,7 +125,8 @@ def once(graph: Graph, *command: str | int) -> None:
             raise
 
 
-MIGRATIONS = (Migration(1, create_indexes),)
+MIGRATIONS: tuple[Migration, ...] = (Migration(1, declare),)
+"""In order. What is merely declared above needs no new number: what is missing of it is made when a Space is opened."""
 
 
 def migrate(graph: Graph) -> None:
@@ -112,6 +139,7 @@ def migrate(graph: Graph) -> None:
         if migration.number > applied:
             migration.run(graph)
             graph.write(RECORD, number=migration.number)
+    declare(graph)
 
 
 def wait_ready(reader: Reader, patience: float = READY) -> None:
