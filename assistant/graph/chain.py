@@ -7,7 +7,7 @@ came up, so that a run that stops and goes on makes the same graph as one that n
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, islice, takewhile
 from pathlib import PurePosixPath
 
 from assistant.graph.positions import positions
@@ -64,9 +64,10 @@ class LivePage:
             self.parsed = split_page(self.text)
         return self.parsed
 
-    def placed(self) -> list[PlacedBlock]:
-        """Its sections where they stand."""
-        return [PlacedBlock(self.path, index, block) for index, block in enumerate(self.sections())]
+    def placed(self, first: int = 0, last: int = 0) -> list[PlacedBlock]:
+        """Its sections where they stand, without so many at its start and its end."""
+        sections = self.sections()
+        return [PlacedBlock(self.path, index, sections[index]) for index in range(first, len(sections) - last)]
 
     def title(self) -> str:
         """Front matter's title or the first heading, else the file's name, or its folder's where it stands for it."""
@@ -147,15 +148,20 @@ class Chain:
         self._last = max(self._last + 1, revision.commit.committed_at)
         step = Step(revision.commit, self._last)
         before, after = self._exchange(revision)
+        stayed = {page.path: stay(before[page.path], page) for page in after if page.path in before}
         changes = match_sections(
-            [section for page in before for section in page.placed()],
-            [section for page in after for section in page.placed()],
+            [section for page in before.values() for section in page.placed(*stayed.get(page.path, (0, 0)))],
+            [section for page in after for section in page.placed(*stayed.get(page.path, (0, 0)))],
         )
-        old = {(page.path, index): Old(page.id, live) for page in before for index, live in enumerate(page.live)}
-        pages = {page.path: page for page in after}
-        for path, group in groupby(changes, lambda change: change.after.path if change.after else ""):
-            if path:
-                self._go_on(step, pages[path], list(group), old)
+        old = {
+            (page.path, index): Old(page.id, live) for page in before.values() for index, live in enumerate(page.live)
+        }
+        groups = {path: list(group) for path, group in groupby(changes, path_after)}
+        for page in after:
+            lead, trail = stayed.get(page.path, (0, 0))
+            was = before[page.path].live if lead or trail else ()
+            first, last = was[:lead], was[len(was) - trail :]
+            page.live = (*first, *self._go_on(step, page, groups.get(page.path, []), old, first, last), *last)
         step.removed += [
             old[change.before.path, change.before.index].live.id
             for change in changes
@@ -166,8 +172,8 @@ class Chain:
             self._note_owner_file(step, file)
         return step
 
-    def _exchange(self, revision: Revision) -> tuple[list[LivePage], list[LivePage]]:
-        """Takes out the pages as they were and puts in what they are now; those of which no word changed stay."""
+    def _exchange(self, revision: Revision) -> tuple[dict[str, LivePage], list[LivePage]]:
+        """Takes out the pages as they were, by path, and puts in what they are; those that say the same stay."""
         self._fetch(revision.pages)
         before: dict[str, LivePage] = {}
         changed: list[FileChange] = []
@@ -181,7 +187,7 @@ class Chain:
                 self._pages[page.path] = None
         after = [self._page(revision.commit.sha, file, before) for file in changed if file.text is not None]
         self._pages.update({page.path: page for page in after})
-        return list(before.values()), after
+        return before, after
 
     def _fetch(self, files: Sequence[FileChange]) -> None:
         paths = {path for file in files for path in (file.old_path, file.new_path) if path}
@@ -198,22 +204,29 @@ class Chain:
         return LivePage(old.id, file.new_path, file.text, parsed=split_again(old.text, old.page(), file.text))
 
     def _go_on(
-        self, step: Step, page: LivePage, changes: Sequence[SectionChange], old: Mapping[tuple[str, int], Old]
-    ) -> None:
-        """Gives the sections of a page, all of them in their order, their ids and positions."""
+        self,
+        step: Step,
+        page: LivePage,
+        changes: Sequence[SectionChange],
+        old: Mapping[tuple[str, int], Old],
+        first: Sequence[Live],
+        last: Sequence[Live],
+    ) -> list[Live]:
+        """Gives the sections of a page between the first and the last ones, which stay, their ids and positions."""
         was = [old[change.before.path, change.before.index] if change.before else None for change in changes]
         wanted = [
             (was_in.live.position, change.kind is None) if was_in and was_in.page == page.id else (None, False)
             for was_in, change in zip(was, changes, strict=True)
         ]
+        floor, ceiling = first[-1].position if first else None, last[0].position if last else None
         title = page.title()
         live: list[Live] = []
-        for change, was_in, position in zip(changes, was, positions(wanted), strict=True):
+        for change, was_in, position in zip(changes, was, positions(wanted, floor, ceiling), strict=True):
             if was_in and was_in.page == page.id and change.kind is None:
                 live.append(was_in.live)
             else:
                 live.append(self._version(step, page, title, change, was_in.live if was_in else None, position))
-        page.live = live
+        return live
 
     def _version(
         self, step: Step, page: LivePage, title: str, change: SectionChange, was: Live | None, position: str
@@ -245,10 +258,10 @@ class Chain:
         step.versions.append(NewVersion(version, block.body, was.id if was else None))
         return Live(version.id, lineage, position)
 
-    def _note_pages(self, step: Step, before: Sequence[LivePage], after: Sequence[LivePage]) -> None:
-        known = {page.id for page in before}
+    def _note_pages(self, step: Step, before: Mapping[str, LivePage], after: Sequence[LivePage]) -> None:
+        known = {page.id for page in before.values()}
         lasting = {page.id for page in after}
-        for page in before:
+        for page in before.values():
             if page.id not in lasting:
                 step.pages.append(PageState(page.id, page.path, page.title(), None, step.at))
         for page in after:
@@ -263,6 +276,26 @@ class Chain:
             version = owner_version(self._source, step.commit.sha, path, file.text, step.at)
             self._owner_files[path] = version.id
             step.owner_files.append(version)
+
+
+def path_after(change: SectionChange) -> str:
+    """The path of the page that a section is on; '' for one that was removed."""
+    return change.after.path if change.after else ""
+
+
+def stay(old: LivePage, new: LivePage) -> tuple[int, int]:
+    """How many sections at the start and the end of a page nobody needs to look at, since they are as they were.
+
+    One more on each side is left to be seen: it shows that the page is still there.
+    """
+    if old.id != new.id:
+        return 0, 0
+    was, now = old.sections(), new.sections()
+    first = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(was, now, strict=False)))
+    rest = min(len(was), len(now)) - first
+    ends = zip(reversed(was), reversed(now), strict=False)
+    last = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], islice(ends, rest)))
+    return max(first - 1, 0), max(last - 1, 0)
 
 
 def owner_version(source: str, commit: str, path: str, text: str, at: int) -> OwnerVersion:

@@ -4,38 +4,38 @@ from collections.abc import Sequence
 
 from assistant.text.ordering import between
 
+Wanted = Sequence[tuple[str | None, bool]]
+"""For each section in reading order the position that it had, and whether it must keep it."""
 
-def positions(wanted: Sequence[tuple[str | None, bool]]) -> list[str]:
-    """For each section in reading order the position it had and whether it must keep it; gives rising positions.
 
-    Those that must be kept have to rise already. One that may go is kept where it fits in between.
+def positions(wanted: Wanted, floor: str | None = None, ceiling: str | None = None) -> list[str]:
+    """A rising position for each section, all of them between floor and ceiling (None: open).
+
+    Positions that must be kept have to rise already; one that may go stays where it fits in between.
     """
-    ahead = _fitting(wanted)
-    found: list[str] = []
-    last: str | None = None
-    upcoming = iter([*(position for position in ahead if position is not None), None])
+    kept = _fitting(wanted, floor or "", ceiling)
+    upcoming = iter([*(position for position in kept if position is not None), ceiling])
     following = next(upcoming)
-    for position in ahead:
+    found: list[str] = []
+    last = floor
+    for position in kept:
         if position is None:
-            position = between(last, following)
+            last = between(last, following)
         else:
-            following = next(upcoming)
-        found.append(position)
-        last = position
+            last, following = position, next(upcoming)
+        found.append(last)
     return found
 
 
-def _fitting(wanted: Sequence[tuple[str | None, bool]]) -> list[str | None]:
+def _fitting(wanted: Wanted, floor: str, ceiling: str | None) -> list[str | None]:
     """The positions that can stay: all that must, and of the others those that rise with them."""
     ceilings: list[str | None] = []
-    ceiling: str | None = None
     for position, must in reversed(wanted):
         ceilings.append(ceiling)
         ceiling = position if must else ceiling
     kept: list[str | None] = []
-    floor = ""
-    for (position, must), ceiling in zip(wanted, reversed(ceilings), strict=True):
-        fits = position is not None and position > floor and (ceiling is None or position < ceiling)
+    for (position, must), below in zip(wanted, reversed(ceilings), strict=True):
+        fits = position is not None and position > floor and (below is None or position < below)
         kept.append(position if must or fits else None)
         floor = kept[-1] or floor
     return kept

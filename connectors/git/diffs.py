@@ -6,7 +6,7 @@ from pathlib import Path
 
 from assistant.errors import UserFacing
 from connectors.git import paths
-from connectors.git.program import LongLived
+from connectors.git.program import CHUNK, LongLived
 
 AT_ONCE = 64
 """Commits asked ahead of reading: 130 bytes each at most, which a pipe takes without a reader."""
@@ -92,7 +92,7 @@ class Diffs:
     def _tokens(self) -> Iterator[bytes]:
         """What git says, cut at its NULs; the echo of END ends in a newline and comes last."""
         rest = b""
-        while chunk := self._git.out.read1(1 << 16):  # type: ignore[attr-defined]
+        while chunk := self._git.out.read1(CHUNK):  # type: ignore[attr-defined]
             *whole, rest = (rest + chunk).split(b"\0")
             yield from whole
             if rest == END + b"\n":

@@ -27,6 +27,9 @@ repository can make git do nothing but read."""
 
 CHUNK = 1 << 16
 
+BUFFER = 1 << 20
+"""Bytes read from git at a time: each read lets another thread have Python, and it takes a while to come back."""
+
 
 @cache
 def executable() -> str:
@@ -114,6 +117,7 @@ class LongLived:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            bufsize=BUFFER,
             env=environment(),
         )
 

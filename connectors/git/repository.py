@@ -14,7 +14,7 @@ from connectors.base import CursorLost, Record
 from connectors.git import bundles, commits
 from connectors.git.diffs import Difference, Diffs, Side
 from connectors.git.mainline import is_ancestor, landing, mainline
-from connectors.git.objects import Objects
+from connectors.git.objects import Objects, Stored
 from connectors.git.paths import Subdir, is_owner_file
 from connectors.git.program import complaint, run
 
@@ -111,9 +111,11 @@ class GitRepository:
         before = self.mainline[span[0] - 1] if span[0] else None
         asked = [(sha, parent) for parent, sha in pairwise([before, *shas]) if sha]
         infos = [commits.parse(sha, stored.data or b"") for sha, stored in zip(shas, objects.read(shas), strict=True)]
-        for info, differences in zip(infos, diffs.along(asked), strict=True):
-            pages, owner_files = self._sorted(differences)
-            yield Revision(info, self._changes(objects, pages), self._changes(objects, owner_files))
+        sorted_out = [self._sorted(differences) for differences in diffs.along(asked)]
+        sides = [difference.after for pair in sorted_out for group in pair for difference in group]
+        contents = objects.read([side.id for side in sides if side and side.regular])
+        for info, (pages, owner_files) in zip(infos, sorted_out, strict=True):
+            yield Revision(info, self._changes(contents, pages), self._changes(contents, owner_files))
 
     def _sorted(self, differences: Sequence[Difference]) -> tuple[list[Difference], list[Difference]]:
         """The differences of pages, and those of owner files; a rename from or to anything else is half of one."""
@@ -133,9 +135,8 @@ class GitRepository:
     def _page(self, side: Side | None) -> Side | None:
         return side if side and self.subdir.has_page(side.path) else None
 
-    def _changes(self, objects: Objects, differences: Sequence[Difference]) -> tuple[FileChange, ...]:
-        regular = [d.after for d in differences if d.after and d.after.regular]
-        contents = objects.read([side.id for side in regular])
+    def _changes(self, contents: Iterator[Stored], differences: Sequence[Difference]) -> tuple[FileChange, ...]:
+        """The differences with the files' texts, which `contents` gives in their order."""
         changes = []
         for difference in differences:
             before, after = difference.before, difference.after
