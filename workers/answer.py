@@ -10,6 +10,7 @@ from assistant.errors import Fatal, Retry
 from assistant.model.surfaces import Asked
 from assistant.settings import Settings
 from workers.bench import bench, set_up
+from workers.logs import to_stderr
 from workers.queue import ACT, ANSWER, connect, tries_so_far
 from workers.watchful import work_until_stopped
 
@@ -57,6 +58,7 @@ def note(error: BaseException, about: str) -> None:
 
 def run(settings: Settings, *, embed: bool = True) -> None:
     """Work until SIGINT or SIGTERM, finishing what is under way. Raises Fatal when Slack refuses our token."""
+    to_stderr()
     ready = set_up(settings, embed=embed)
     log.info("answering", workspace=ready.us.team)
     work_until_stopped(connect(ready.servers.queue_url), [ANSWER, ACT])

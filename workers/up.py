@@ -15,6 +15,7 @@ import structlog
 from assistant.errors import BrainError, UserFacing
 from assistant.graph.embedded import ensure, stop
 from assistant.settings import Settings
+from workers.logs import to_stderr
 
 WORKERS = 1
 """Answer workers; each holds the embedding model, some 500 MB."""
@@ -81,6 +82,7 @@ REFUSED = 2
 
 def up(settings: Settings, workers: int = WORKERS) -> None:
     """Run until SIGINT or SIGTERM. Raises UserFacing where something cannot start, or where another `up` runs."""
+    to_stderr()
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _setting(stopping))
@@ -122,6 +124,7 @@ def _answer(settings: Settings) -> None:
 
 def _child(main: Callable[[Settings], None], settings: Settings, parent: int) -> None:
     """A child's life: deaf to the terminal's Ctrl-C, gone when its parent is."""
+    to_stderr()
     os.setsid()
     threading.Thread(target=_outlive_not, args=(parent,), daemon=True).start()
     try:

@@ -27,13 +27,17 @@ QUESTIONS = ("What is the trial threshold?", "Who owns the page about trials?", 
 
 @dataclass
 class Pipeline:
-    """Processes of one home. `url` is the web process, `slack` the fake Slack."""
+    """Processes of one home. `port` is the web process', `slack` the fake Slack."""
 
     home: Path
     workers: int
     embed: bool
     drop: float = 0.0
-    url: str = ""
+    api: str | None = None
+    """Web API of another Slack than the fake one."""
+    tokens: dict[str, str] = field(default_factory=dict)
+    """Settings instead of the fake Slack's."""
+    port: int = field(default_factory=lambda: free_port())
     slack: str = ""
     processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
     kills: int = 0
@@ -41,11 +45,12 @@ class Pipeline:
     @contextlib.contextmanager
     def running(self) -> Iterator["Pipeline"]:
         """Start everything; end everything."""
-        web, fake = free_port(), free_port()
-        self.url, self.slack = f"http://127.0.0.1:{web}", f"http://127.0.0.1:{fake}"
-        self._start("slack", [sys.executable, "tests/fakes/slack_server.py", str(fake), "--drop", str(self.drop)])
-        wait_for(f"{self.slack}/_messages")
-        self._start("web", [sys.executable, "-m", "workers.cli", "serve"], BRAIN_PORT=str(web))
+        if self.api is None:
+            fake = free_port()
+            self.slack = f"http://127.0.0.1:{fake}"
+            self._start("slack", [sys.executable, "tests/fakes/slack_server.py", str(fake), "--drop", str(self.drop)])
+            wait_for(f"{self.slack}/_messages")
+        self._start("web", [sys.executable, "-m", "workers.cli", "serve"])
         for number in range(self.workers):
             self._worker(f"worker {number}")
         wait_for(f"{self.url}/healthz")
@@ -59,10 +64,15 @@ class Pipeline:
                     process.wait(10)
                 process.kill()
 
+    @property
+    def url(self) -> str:
+        """The web process."""
+        return f"http://127.0.0.1:{self.port}"
+
     def _worker(self, name: str) -> None:
         self._start(name, [sys.executable, "-m", "workers.cli", "work", *([] if self.embed else ["--no-embed"])])
 
-    def _start(self, name: str, command: list[str], **more: str) -> None:
+    def _start(self, name: str, command: list[str]) -> None:
         environment = {
             **{key: value for key, value in os.environ.items() if not key.startswith(("BRAIN_", "SLACK_"))},
             "PYTHONPATH": str(ROOT),
@@ -70,8 +80,9 @@ class Pipeline:
             "BRAIN_CACHE": str(self.home / "cache"),
             "SLACK_BOT_TOKEN": TOKEN,
             "SLACK_SIGNING_SECRET": made.SECRET,
-            "SLACK_API_URL": f"{self.slack}/api/",
-            **more,
+            "SLACK_API_URL": self.api or f"{self.slack}/api/",
+            "BRAIN_PORT": str(self.port),
+            **self.tokens,
         }
         log = (self.home / f"{name.replace(' ', '-')}.log").open("ab")
         self.processes[name] = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)

@@ -13,6 +13,7 @@ from slack_bolt.async_app import AsyncApp
 from assistant.errors import UserFacing
 from assistant.graph.embedded import ensure
 from assistant.settings import Settings
+from workers.logs import to_stderr
 from workers.web.app import web_app
 
 log = structlog.get_logger()
@@ -20,6 +21,7 @@ log = structlog.get_logger()
 
 def serve(settings: Settings) -> None:
     """Serve until SIGINT or SIGTERM. Raises UserFacing where settings are missing or the port is taken."""
+    to_stderr()
     app, bolt = web_app(settings, ensure(settings))
     asyncio.run(_serve(settings, app, bolt))
 

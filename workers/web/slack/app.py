@@ -12,19 +12,21 @@ from workers.web.intake import Intake
 from workers.web.slack import feedback, home, mention, message, share, why
 
 LISTENERS = (mention, message, why, home, share, feedback)
-SILENT = "slack_bolt"
-"""Bolt's loggers, which would write bodies of requests."""
+BOLT = "brain.bolt"
+"""Bolt's logger; below errors it would write bodies of requests."""
 
 
 def bolt_app(settings: Settings, intake: Intake) -> AsyncApp:
     """All listeners. Signatures were checked on the raw bytes; nothing is asked of Slack on the way."""
-    logging.getLogger(SILENT).setLevel(logging.ERROR)
+    quiet = logging.getLogger(BOLT)
+    quiet.setLevel(logging.ERROR)
 
     async def authorized(team_id: str | None, enterprise_id: str | None) -> AuthorizeResult:
         return AuthorizeResult(enterprise_id=enterprise_id, team_id=team_id, bot_token=settings.slack_bot_token)
 
     app = AsyncApp(
         name="company-brain",
+        logger=quiet,
         client=async_client(settings),
         signing_secret=settings.slack_signing_secret or "",
         authorize=authorized,

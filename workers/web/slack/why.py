@@ -20,11 +20,11 @@ def register(app: AsyncApp, intake: Intake) -> None:
     async def asked_why(ack: Any, command: dict[str, Any]) -> None:
         asked = from_command(command, time.time())
         if asked.text.casefold() in ("", "help"):
-            await ack(texts.HELP)
+            await ack(texts.HELP, response_type="ephemeral")
             return
         try:
             await intake.ask(asked)
         except Retry:
-            await ack(texts.QUEUE_GONE)
+            await ack(texts.QUEUE_GONE, response_type="ephemeral")
         else:
-            await ack(texts.IN_DM)
+            await ack(texts.IN_DM, response_type="ephemeral")

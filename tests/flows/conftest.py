@@ -1,0 +1,19 @@
+"""A home with the demonstration's handbook in it, shared by the tests of whole processes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from assistant.graph import embedded
+from assistant.settings import Settings
+from tests.chaos.slack import fill
+
+
+@pytest.fixture(scope="module")
+def filled_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Its servers end with the module."""
+    home = tmp_path_factory.mktemp("filled")
+    servers = fill(Settings(home=home, cache=home / "cache"))
+    yield home
+    embedded.stop(servers)
