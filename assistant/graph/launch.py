@@ -159,9 +159,8 @@ def why_not(role: Role, data: Path) -> str:
     """What a server's log says last, for the person."""
     log = data / "server.log"
     lines = log.read_text(errors="replace").splitlines()[-200:] if log.exists() else []
-    marked = [line for line in lines if " # " in line] or lines[-1:]
-    said = " · ".join(line.split(" # ")[-1] for line in marked[-2:])
-    return f"the {role.name} server does not start: {said or 'no word from it'} (see {log})"
+    faults = [line.split(" # ", 1)[1] for line in lines if " # " in line and "# WARNING" not in line]
+    return f"the {role.name} server does not start: {' · '.join(faults[-2:]) or 'it gives no reason'} (see {log})"
 
 
 def watcher(folder: Path, runtime: Path, idle: float) -> None:

@@ -120,7 +120,7 @@ class Reader:
         try:
             return patiently(call)
         except redis.ResponseError as error:
-            raise translated(what, str(error)) from error
+            raise translated(what, error) from error
 
 
 class Graph(Reader):
@@ -176,10 +176,11 @@ def patiently(call: Callable[[], T], patience: float | None = None) -> T:
         pause = min(2 * pause, 1.0)
 
 
-def translated(what: str, message: str) -> Retry | Fatal:
-    """Our error for a server's message: Retry for what time or free space mends, Fatal for the rest."""
+def translated(what: str, error: redis.ResponseError) -> Retry | Fatal:
+    """Our error for a server's: Retry for what time or free space mends, Fatal for the rest."""
+    message = str(error)
     if "timed out" in message:
         return Retry(f"{what}: took longer than {READ_TIMEOUT} ms", after=5.0)
-    if message.startswith(("MISCONF", "OOM")):
+    if isinstance(error, redis.exceptions.OutOfMemoryError) or message.startswith("MISCONF"):
         return Retry(f"{what}: the graph server takes no writes now: {message}", after=30.0)
     return Fatal(f"{what}: {message}")

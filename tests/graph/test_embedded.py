@@ -1,6 +1,7 @@
 """The embedded servers: one pair a home, whatever happens to it; gone when nobody needs them."""
 
 import json
+import multiprocessing
 import os
 import shutil
 import signal
@@ -84,11 +85,20 @@ def folder_of(servers: Servers) -> Path:
 
 
 def test_ten_processes_at_once_share_one_pair(settings: Settings) -> None:
-    processes = [process(settings.home) for _ in range(10)]
-    found = {one.communicate()[0] for one in processes}
-    assert [one.returncode for one in processes] == [0] * 10
-    assert len(found) == 1
-    assert json.loads(found.pop()) == pids(embedded.ensure(settings))
+    context = multiprocessing.get_context("fork")
+    start, found = context.Barrier(10), context.SimpleQueue()
+
+    def run() -> None:
+        start.wait()
+        found.put(pids(embedded.ensure(settings)))
+
+    processes = [context.Process(target=run) for _ in range(10)]
+    for one in processes:
+        one.start()
+    for one in processes:
+        one.join()
+    assert [one.exitcode for one in processes] == [0] * 10
+    assert [found.get() for _ in processes] == [pids(embedded.ensure(settings))] * 10
 
 
 def test_sockets_and_data_are_private_and_off_the_network(settings: Settings) -> None:
