@@ -1,1 +1,1 @@
-"""Text as it is written: pages to sections and units, what a change meant, search words, spans, owners. Pure: no I/O."""
+"""Text as it is written: pages to sections and units, what changes meant, search words, spans, owners. No I/O."""

@@ -4,6 +4,8 @@ import re
 from enum import IntEnum
 
 TAB = 4
+_DEEPEST = 100
+"""Containers within each other; what is deeper is words, so that no page costs more than its size."""
 QUOTE = 0
 """A block quote among the open containers; any other entry is the content column of a list item."""
 
@@ -24,7 +26,10 @@ _BLOCK_TAGS = (
 _ATTRIBUTE = r"""[ \t]+[A-Za-z_:][\w.:-]*(?:[ \t]*=[ \t]*(?:[^ \t"'=<>`]+|'[^'\n]*'|"[^"\n]*"))?"""
 _LONE_TAG = re.compile(rf"(?:<[A-Za-z][A-Za-z0-9-]*(?:{_ATTRIBUTE})*[ \t]*/?>|</[A-Za-z][A-Za-z0-9-]*[ \t]*>)[ \t]*$")
 _HTML = (
-    (re.compile(r"<(?:script|pre|style|textarea)(?:[ \t>]|$)", re.I), re.compile(r"</(?:script|pre|style|textarea)>", re.I)),
+    (
+        re.compile(r"<(?:script|pre|style|textarea)(?:[ \t>]|$)", re.I),
+        re.compile(r"</(?:script|pre|style|textarea)>", re.I),
+    ),
     (re.compile(r"<!--"), re.compile(r"-->")),
     (re.compile(r"<\?"), re.compile(r"\?>")),
     (re.compile(r"<![A-Za-z]"), re.compile(r">")),
@@ -59,7 +64,18 @@ class Blocks:
     paragraph (for SETEXT: the heading's words) began.
     """
 
-    __slots__ = ("_empty_item", "_end", "_fence", "_leaf", "_number", "_previous", "containers", "opened", "paragraph", "rest")
+    __slots__ = (
+        "_empty_item",
+        "_end",
+        "_fence",
+        "_leaf",
+        "_number",
+        "_previous",
+        "containers",
+        "opened",
+        "paragraph",
+        "rest",
+    )
 
     def __init__(self) -> None:
         self.containers: list[int] = []
@@ -83,7 +99,7 @@ class Blocks:
         self._number += 1
         leaf = self._leaf
         containers = self.containers
-        if containers or leaf != FENCE and leaf != HTML:
+        if containers or leaf not in (FENCE, HTML):
             kind = self._usual(line, leaf, containers)
             if kind is not None:
                 return kind
@@ -104,7 +120,7 @@ class Blocks:
     def _usual(self, line: str, leaf: Kind, containers: list[int]) -> Kind | None:
         """The most frequent lines, told by their first characters (a third of the time); None for any other."""
         if not line:
-            if leaf == FENCE or leaf == HTML or self._empty_item or QUOTE in containers:
+            if leaf in (FENCE, HTML) or self._empty_item or QUOTE in containers:
                 return None
             self._leaf = BLANK
             self.opened = 0
@@ -112,7 +128,7 @@ class Blocks:
             return BLANK
         mark = line[0]
         if mark.isalpha():
-            if containers or leaf != PARAGRAPH and leaf != BLANK:
+            if containers or (leaf != PARAGRAPH and leaf != BLANK):
                 return None
             return self._text(line)
         if (mark == "-" or mark == "*") and line[1:2] == " " and line[2:3].isalpha():
@@ -156,7 +172,11 @@ class Blocks:
         kind = self._leaf
         if kind == FENCE:
             bare = rest.strip(" \t")
-            if bare.startswith(self._fence) and not bare.strip(self._fence[0]) and len(rest) - len(rest.lstrip(" ")) < TAB:
+            if (
+                bare.startswith(self._fence)
+                and not bare.strip(self._fence[0])
+                and len(rest) - len(rest.lstrip(" ")) < TAB
+            ):
                 self._leaf = BLANK
         elif self._end is None:
             if not rest.strip(" \t"):
@@ -175,9 +195,11 @@ class Blocks:
                 self._close(matched)
                 return BLANK
             if indent >= TAB:
-                return self._indented(inside)
+                return self._indented()
             mark = bare[0]
             if mark.isalpha():
+                break
+            if matched >= _DEEPEST:
                 break
             if mark == ">":
                 self._close(matched)
@@ -194,11 +216,13 @@ class Blocks:
             matched, inside = matched + 1, True
             self.opened += 1
         if not inside and self._leaf == PARAGRAPH:
+            self._previous = ""
             return PARAGRAPH
         return self._text(rest)
 
-    def _indented(self, inside: bool) -> Kind:
+    def _indented(self) -> Kind:
         if self._leaf == PARAGRAPH:
+            self._previous = ""
             return PARAGRAPH
         self._leaf = INDENTED
         return INDENTED

@@ -84,7 +84,7 @@ NOBODY = Ownership("", ())
 
 
 def parse_owners(text: str, path: str, dialect: Dialect | None = None) -> OwnersFile:
-    """Reads an owner file of any dialect; without one told, it is seen from path and text. Unreadable lines count as none."""
+    """Reads an owner file; which dialect it is shows in path and text, unless told. Unreadable lines count as none."""
     lines = text.removeprefix("\ufeff").splitlines()
     if path.rpartition("/")[2] == "CODENOTIFY":
         return OwnersFile(path, Dialect.CODENOTIFY, tuple(_codenotify_rules(lines, path.rpartition("/")[0])))
@@ -158,7 +158,7 @@ def _owners(text: str) -> tuple[str, ...]:
 
 
 def _github_rules(lines: Iterable[str]) -> Iterator[Rule]:
-    """GitHub skips lines it cannot read; `!` and a first `\\#` are of no use there."""
+    """GitHub skips lines it cannot read, which those that start with `!` or an escaped `#` are, too."""
     for line in lines:
         entry = _split(line)
         if entry and not entry[0].startswith(("!", "\\#")):

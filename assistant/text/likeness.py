@@ -14,6 +14,9 @@ _CANDIDATES = 8
 _SMALL = 12
 """Words; smaller sections must be nearly the same to count as moved."""
 
+_FEW = 5
+"""Words; what is smaller never counts as moved to another page by its words alone."""
+
 
 class _Threshold(NamedTuple):
     """What makes two sections one, by how their places agree."""
@@ -39,6 +42,8 @@ def likely_pairs(before: Sequence[PlacedBlock], after: Sequence[PlacedBlock]) ->
         threshold = _threshold(before[i], after[j])
         words = min(old[i].total(), new[j].total())
         likeness = _dice(old[i], new[j])
+        if words < _FEW and before[i].path != after[j].path:
+            continue
         if likeness >= (threshold.small if words < _SMALL else threshold.least):
             distance = abs(before[i].index - after[j].index)
             scored.append((-likeness - threshold.bonus, distance, i, j))
@@ -66,7 +71,10 @@ def _threshold(before: PlacedBlock, after: PlacedBlock) -> _Threshold:
 
 
 def _candidates(
-    before: Sequence[PlacedBlock], after: Sequence[PlacedBlock], old: Sequence[Counter[str]], new: Sequence[Counter[str]]
+    before: Sequence[PlacedBlock],
+    after: Sequence[PlacedBlock],
+    old: Sequence[Counter[str]],
+    new: Sequence[Counter[str]],
 ) -> set[tuple[int, int]]:
     """The pairs worth comparing: those that share most words that few sections have, or page and heading."""
     holders: defaultdict[str, list[int]] = defaultdict(list)

@@ -11,7 +11,9 @@ from assistant.text.plain import plain
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 _YAML = re.compile(r"\ufeff?---[ \t]*(?:\r\n|\n|\r)(?:[^\r\n]*(?:\r\n|\n|\r))*?(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|\Z)")
 _TOML = re.compile(r"\ufeff?\+\+\+[ \t]*(?:\r\n|\n|\r)(?:[^\r\n]*(?:\r\n|\n|\r))*?\+\+\+[ \t]*(?:\r\n|\n|\r|\Z)")
-_TITLE = re.compile(r"^[\"']?title[\"']?[ \t]*[:=][ \t]*(?:[>|][+-]?[ \t]*(?:\r\n|\n|\r)[ \t]+)?([^\r\n]*)", re.M | re.I)
+_TITLE = re.compile(
+    r"^[\"']?title[\"']?[ \t]*[:=][ \t]*(?:[>|][+-]?[ \t]*(?:\r\n|\n|\r)[ \t]+)?([^\r\n]*)", re.M | re.I
+)
 _OPENING = re.compile(r"[ \t]*#{1,6}")
 _CLOSING = re.compile(r"(?:^|[ \t])[ \t]*#+[ \t]*$")
 _ATTRIBUTES = re.compile(r"\{:?[ \t]*((?:[#.][^\s{}]+|[\w-]+=(?:\"[^\"]*\"|'[^']*'|[^\s{}]+))(?:[ \t]+[^{}]*)?)\}")

@@ -4,7 +4,9 @@ import html
 import re
 from functools import lru_cache
 
-_FENCED = re.compile(r"^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(`{3,}|~{3,})[^\n]*\n(.*?)(?:^[ \t>]*\2[`~]*[ \t]*$|\Z)", re.M | re.S)
+_FENCED = re.compile(
+    r"^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(`{3,}|~{3,})[^\n]*\n(.*?)(?:^[ \t>]*\2[`~]*[ \t]*$|\Z)", re.M | re.S
+)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.S)
 _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9-]*(?:\s(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)?/?>")
 _AUTOLINK = re.compile(r"<((?:https?://|mailto:|[^\s<>@]+@)[^\s<>]+)>")
@@ -13,6 +15,7 @@ _IMAGE = re.compile(rf"!\[(?:[^\[\]\\]|\\.|\[[^\[\]]*\])*\](?:{_TARGET}|\[[^\[\]
 _LINK = re.compile(rf"\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\](?:({_TARGET})|\[([^\[\]\n]*)\])")
 _DEFINITION = re.compile(r"^ {0,3}\[(?!\^)[^\[\]\n]+\]:[ \t]*(\S+).*$", re.M)
 _HREF = re.compile(r"\b(?:href|src)[ \t]*=[ \t]*[\"']?([^\"'\s>]+)", re.I)
+_UNDERLINE = re.compile(r"^[ \t]*=+[ \t]*$", re.M)
 _ATTRIBUTES = re.compile(r"\{:?[ \t]*(?:[#.][\w.:-]+[ \t]*)+\}|\{:[^{}\n]*\}")
 _MARKER = re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$))+|^[ \t]*>[ \t>]*", re.M)
 _CODE = re.compile(r"(?<!`)(`+)(?!`)([^\n]*?[^`\n])\1(?!`)")
@@ -33,17 +36,16 @@ _SIGNS = (
     r"|\ue000[^\ue001]*\ue001"
 )
 _TOKEN = re.compile(r"[^\W\d_][\w'’]*+(?!://|@\w)" + _SIGNS)
-_WIDE_TOKEN = re.compile(rf"{_WIDE.pattern}|(?:(?!{_WIDE.pattern})[^\W\d_])(?:(?!{_WIDE.pattern})[\w'’])*+(?!://|@\w)" + _SIGNS)
-_APOSTROPHES = str.maketrans("", "", "'’")
-_IS_SHORT = frozenset("it he she that this what who there here where how when let".split())
-"""Words whose 's is a word of its own."""
+_WIDE_TOKEN = re.compile(
+    rf"{_WIDE.pattern}|(?:(?!{_WIDE.pattern})[^\W\d_])(?:(?!{_WIDE.pattern})[\w'’])*+(?!://|@\w)" + _SIGNS
+)
 _OTHER_IN_CAPITALS = frozenset(("US", "IT", "WHO"))
 _SAME = {"an": "a", "&": "and", "−": "-", "–": "-", "✓": "✅", "✔": "✅", "☑": "✅", "✗": "❌", "✘": "❌", "✖": "❌"}
 
 
 @lru_cache(maxsize=4096)
 def meaning(source: str) -> tuple[str, ...]:
-    """The tokens that carry a section's meaning: what is left when markup, case, white space and most punctuation go."""
+    """The tokens that carry a section's meaning: what is left without markup, case, white space and most punctuation."""
     text = source.replace("\ue000", "").replace("\ue001", "")
     if "```" in text or "~~~" in text:
         text = _FENCED.sub(_code_lines, text)
@@ -85,6 +87,8 @@ def _visible(text: str) -> str:
         text = _DEFINITION.sub("", _LINK.sub(r"\1", text))
     if "{" in text:
         text = _ATTRIBUTES.sub("", text)
+    if "==" in text:
+        text = _UNDERLINE.sub("", text)
     text = _MARKER.sub("", text)
     text = _ESCAPE.sub(r"\1", text) if "\\" in text else text
     return html.unescape(text) if "&" in text else text
@@ -102,8 +106,5 @@ def _canonical(token: str) -> str:
         return token.rstrip(".,;:!?)]'\"*")
     if token in _OTHER_IN_CAPITALS:
         return token
-    low = token.casefold().replace("’", "'")
-    if low.endswith("'s") and low[:-2] not in _IS_SHORT:
-        low = low[:-2]
-    low = low.translate(_APOSTROPHES).rstrip("_")
+    low = token.casefold().replace("’", "'").rstrip("_'")
     return _SAME.get(low, low)

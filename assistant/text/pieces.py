@@ -69,7 +69,9 @@ def _lines(text: str, start: int) -> Iterator[tuple[int, str]]:
             yield found.start(), found[1]
 
 
-def _add(found: list[Piece], kind: Kind, goes_on: bool, offset: int, line: str, rest: str, items: tuple[int, ...]) -> None:
+def _add(
+    found: list[Piece], kind: Kind, goes_on: bool, offset: int, line: str, rest: str, items: tuple[int, ...]
+) -> None:
     """Puts a line into the last piece or a new one; a table takes its header from the paragraph before."""
     bare = rest.lstrip(" \t")
     if kind in (FENCE, INDENTED) and line.endswith(rest):
@@ -86,4 +88,3 @@ def _add(found: list[Piece], kind: Kind, goes_on: bool, offset: int, line: str, 
         found[-1].lines.append(entry)
     else:
         found.append(Piece(kind, items, [entry]))
-

@@ -18,12 +18,20 @@ _SMALL = {
 """Without "one", which is mostly a pronoun."""
 _TENS = dict(zip("twenty thirty forty fifty sixty seventy eighty ninety".split(), range(20, 100, 10), strict=True))
 _ORDINALS = dict(
-    zip(
-        "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(), range(3, 13), strict=True
-    )
+    zip("third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(), range(3, 13), strict=True)
 )
 _OTHER_WORDS = {"twice": 2, "dozen": 12}
-_SCALES = {"dozen": 12, "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "k": 1000, "m": 10**6, "bn": 10**9, "b": 10**9}
+_SCALES = {
+    "dozen": 12,
+    "hundred": 100,
+    "thousand": 1000,
+    "million": 10**6,
+    "billion": 10**9,
+    "k": 1000,
+    "m": 10**6,
+    "bn": 10**9,
+    "b": 10**9,
+}
 _WORDS = {**_SMALL, **_TENS, **_ORDINALS, **_OTHER_WORDS}
 _WORDLIKE = frozenset(("i", "i'm", "i'll", "i've", "i'd", "a", "pr", "mr"))
 _MONTHS = {
@@ -56,7 +64,8 @@ _DATES = tuple(
 )
 _NUMBER = re.compile(
     r"(?<![\w.,:])(?P<sign>[-−](?=\d))?(?P<digits>\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?P<rest>(?:[.:,]\d+)*)"
-    r"(?:(?:st|nd|rd|th)\b|\s?(?P<scale>k|m|bn|b|hundred|thousand|million|billion)\b)?(?P<percent>\s?(?:%|percent\b|per cent\b))?",
+    r"(?:(?:st|nd|rd|th)\b|\s?(?P<scale>k|m|bn|b|hundred|thousand|million|billion)\b)?"
+    r"(?P<percent>\s?(?:%|percent\b|per cent\b))?",
     re.I,
 )
 _VERSION = re.compile(r"\bv(\d+(?:\.\d+)*)\b", re.I)
@@ -65,7 +74,9 @@ _SPELLED = re.compile(
     rf"|\b(?P<word>{'|'.join([*_SMALL, *_ORDINALS, *_OTHER_WORDS])})\b",
     re.I,
 )
-_SPELLED_TAIL = re.compile(r"[- ](?:(?P<scale>hundred|thousand|million|billion|dozen)\b)?\s?(?P<percent>percent\b|per cent\b)?", re.I)
+_SPELLED_TAIL = re.compile(
+    r"[- ](?:(?P<scale>hundred|thousand|million|billion|dozen)\b)?\s?(?P<percent>percent\b|per cent\b)?", re.I
+)
 _REQUEST = re.compile(
     r"(?<![\w&/])[#!](\d{1,7})\b|\b(?:pull|merge)[ -]requests?\s+[#!]?(\d{1,7})\b|\b[PM]R[ -]?[#!]?(\d{1,7})\b"
     r"|/(?:pull|merge_requests)/(\d{1,7})\b",

@@ -7,8 +7,27 @@ from importlib.resources import files
 
 _LETTERS = re.compile(r"[a-z]{3,}")
 _LEAST = 4
-"""Letters of the wrongly spelled one; shorter words are too near to others."""
-_PREFIXES = ("un", "in", "im", "ir", "il", "non", "dis", "mis", "re", "de", "pre", "sub", "over", "under", "anti", "bi", "tri", "semi")
+"""Letters; shorter words are too near to others, unless letters were only swapped."""
+_PREFIXES = (
+    "un",
+    "in",
+    "im",
+    "ir",
+    "il",
+    "non",
+    "dis",
+    "mis",
+    "re",
+    "de",
+    "pre",
+    "sub",
+    "over",
+    "under",
+    "anti",
+    "bi",
+    "tri",
+    "semi",
+)
 _ENDINGS = frozenset("s d r n t y".split())
 """Last letters that make another form or another word: -s, -ed, -er, -en."""
 _VARIANTS = (
@@ -28,7 +47,7 @@ _VARIANTS = (
 
 @cache
 def english() -> frozenset[str]:
-    """Common English words in lower case (SCOWL up to size 50, by way of Debian's wamerican; licence beside the list)."""
+    """Common English words in lower case (SCOWL up to size 50, from Debian's wamerican; licence beside the list)."""
     return frozenset(word for word in _listed() if word.islower())
 
 
@@ -57,9 +76,11 @@ def is_respelled(old: str, new: str, nearby: Container[str]) -> bool:
     if not _near(old, new):
         return False
     listed = _words_and_names()
+    if min(len(old), len(new)) < _LEAST and sorted(old) != sorted(new):
+        return False
     if old not in listed and old not in nearby:
-        return len(old) >= _LEAST and (_known(new) or new in nearby)
-    return len(new) >= _LEAST and new not in listed and new not in nearby and old in english()
+        return _known(new) or new in nearby
+    return new not in listed and new not in nearby and old in english()
 
 
 def _known(word: str) -> bool:

@@ -1,4 +1,4 @@
-"""Light English stems: plural, -ed, -ing, -ly, -ment and -al off, so that rules are found by any form of their words."""
+"""Light English stems: plural, -ed, -ing, -ly, -ment, -al off, so that rules are found by any form of their words."""
 
 from functools import lru_cache
 

@@ -17,13 +17,17 @@ _LONG_ITEM = 40
 """Words; a longer list item of several sentences is quoted by sentence."""
 _TITLE_WORDS = 10
 """A bold line of its own of so many words at most is a title of what follows."""
-_BOLD = re.compile(r"(?:\*\*|__)(?!\s)(?:(?!\*\*|__).)+(?:\*\*|__):?[ \t]*$|<(?:b|strong)>[^<>]+</(?:b|strong)>:?[ \t]*$")
+_BOLD = re.compile(
+    r"(?:\*\*|__)(?!\s)(?:(?!\*\*|__).)+(?:\*\*|__):?[ \t]*$|<(?:b|strong)>[^<>]+</(?:b|strong)>:?[ \t]*$"
+)
 _CHECKBOX = re.compile(r"\[[ xX]\][ \t]+")
 _DEFINITION = re.compile(r"\[[^\]\n]+\]:[ \t]*\S+")
 _IMAGE = re.compile(r"!\[[^\]\n]*\](?:\([^()\n]*\)|\[[^\]\n]*\])|<(?:img|iframe|video|source)\b[^>]*>", re.I)
 _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1>|\Z)", re.S | re.I)
 _SUMMARY = re.compile(r"<summary\b[^>]*>(.*?)</summary[ \t]*>", re.S | re.I)
-_HTML_PART = re.compile(r"</?(?:p|div|li|ul|ol|br|hr|h[1-6]|details|summary|section|blockquote|dl|dt|dd)\b[^<>]*>", re.I)
+_HTML_PART = re.compile(
+    r"</?(?:p|div|li|ul|ol|br|hr|h[1-6]|details|summary|section|blockquote|dl|dt|dd)\b[^<>]*>", re.I
+)
 _FENCE_LINE = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
 _STRAY = re.compile(r"\*\*|~~|(?<![^\W_])__|__(?![^\W_])")
 _WORD = re.compile(r"[^\W_]")
@@ -45,9 +49,9 @@ class Unit:
     quote: str
     """Verbatim characters of the section, from `start` to `end`."""
     plain: str
-    """As a person reads it, on one line (code keeps its lines): links as words, a row as `Column: cell; Column: cell`."""
+    """As a person reads it, on one line (code keeps its lines); a row as `Column: cell; Column: cell`."""
     context: str
-    """What it needs to be understood: bold title, sentence that leads in, parent items, joined by ` > `; '' for none."""
+    """What it is to be read with: bold title, lead-in sentence, parent items, joined by ` > `; '' for none."""
     kind: UnitKind
     start: int
     end: int

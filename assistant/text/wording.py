@@ -8,12 +8,12 @@ from assistant.text.meaning import code_spans, link_targets, meaning
 from assistant.text.spelling import english, is_respelled
 
 _ARTICLES = frozenset(("a", "the"))
-_AFTER_ARTICLE = frozenset(
-    "few little lot bit couple number most rest first second third last same other only".split()
-)
+_AFTER_ARTICLE = frozenset("few little lot bit couple number most rest first second third last same other only".split())
 """With an article these words say something else than without."""
 _UNJOINED = frozenset(("a", "no", "not", "never", "every", "some", "any", "may"))
 """Words that, joined to the next one, can make a word of another meaning (not able, notable)."""
+_IS_SHORT = frozenset("it he she that this what who there here where how when let".split())
+"""Words whose 's is a word of its own."""
 _LONGEST_JOIN = 3
 
 
@@ -62,7 +62,22 @@ def _same_tokens(old: Sequence[str], new: Sequence[str]) -> bool:
 
 
 def _respelled(old: Sequence[str], new: Sequence[str], i: int, j: int, nearby: Counter[str]) -> tuple[int, int] | None:
-    return (1, 1) if is_respelled(old[i], new[j], nearby) else None
+    was, now = old[i], new[j]
+    if _is_apostrophe(was, now):
+        return 1, 1
+    if was.endswith("'s") and now.endswith("'s"):
+        was, now = was[:-2], now[:-2]
+    return (1, 1) if is_respelled(was, now, nearby) else None
+
+
+def _is_apostrophe(old: str, new: str) -> bool:
+    """Whether an apostrophe tells them apart, or a possessive 's (not one that stands for *is*: it's, that's)."""
+    if "'" not in old + new:
+        return False
+    if old.replace("'", "") == new.replace("'", ""):
+        return True
+    short, long = sorted((old, new), key=len)
+    return long == short + "'s" and short not in _IS_SHORT
 
 
 def _joined(old: Sequence[str], new: Sequence[str], i: int, j: int) -> tuple[int, int] | None:

@@ -6,7 +6,9 @@ from functools import lru_cache
 
 from assistant.text.stems import stem
 
-_MARKS = re.compile("[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f]")
+_MARKS = re.compile(
+    "[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f]"
+)
 """Accents, Hebrew and Arabic vowel points, variation selectors: people type without them."""
 _SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
 """Thai, Lao, Burmese, Khmer, kana, CJK, hangul; searched by pairs of characters."""
@@ -22,9 +24,7 @@ _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _NUMBER = re.compile(r"v?\d+(?:[.:]\d+)+[a-z]{0,2}")
 _NUMBER_WORDS = {
     word: str(number)
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()
-    )
+    for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
     if word != "one"
 }
 """Written numbers count as digits, since handbooks write "three days" and people ask for "3 days"; "one" is mostly a pronoun."""
@@ -48,10 +48,7 @@ def search_tokens(text: str) -> list[str]:
     Japanese, Korean and other scripts without spaces as pairs of characters; joined words whole and in parts.
     """
     found: list[str] = []
-    if text.isascii():
-        chunks = _ASCII_CHUNK.findall(text)
-    else:
-        chunks = _CHUNK.findall(_bare(text))
+    chunks = _ASCII_CHUNK.findall(text) if text.isascii() else _CHUNK.findall(_bare(text))
     for chunk in chunks:
         found += _tokens(chunk)
     return found

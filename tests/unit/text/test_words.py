@@ -57,7 +57,15 @@ def test_what_is_asked_is_found(asked: str, written: str) -> None:
 
 @pytest.mark.parametrize(
     ("asked", "written"),
-    [("1.2", "12"), ("14:00", "1400"), ("C++", "C"), ("C#", "C"), ("form", "from"), ("25", "250"), ("general", "generate")],
+    [
+        ("1.2", "12"),
+        ("14:00", "1400"),
+        ("C++", "C"),
+        ("C#", "C"),
+        ("form", "from"),
+        ("25", "250"),
+        ("general", "generate"),
+    ],
 )
 def test_what_differs_stays_apart(asked: str, written: str) -> None:
     assert not set(search_tokens(asked)) & set(search_tokens(written))
