@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from heapq import nlargest
 from typing import NamedTuple
 
 from assistant.model.sections import PlacedBlock
@@ -37,11 +38,12 @@ def likely_pairs(before: Sequence[PlacedBlock], after: Sequence[PlacedBlock]) ->
     """Pairs of numbers (before, after) alike enough to be one section, the likeliest first; a number may come twice."""
     old = [Counter(meaning(section.block.source)) for section in before]
     new = [Counter(meaning(section.block.source)) for section in after]
+    old_sizes, new_sizes = [words.total() for words in old], [words.total() for words in new]
     scored: list[tuple[float, int, int, int]] = []
     for i, j in _candidates(before, after, old, new):
         threshold = _threshold(before[i], after[j])
-        words = min(old[i].total(), new[j].total())
-        likeness = _dice(old[i], new[j])
+        words = min(old_sizes[i], new_sizes[j])
+        likeness = _dice(old[i], new[j], old_sizes[i] + new_sizes[j])
         if words < _FEW and before[i].path != after[j].path:
             continue
         if likeness >= (threshold.small if words < _SMALL else threshold.least):
@@ -52,12 +54,11 @@ def likely_pairs(before: Sequence[PlacedBlock], after: Sequence[PlacedBlock]) ->
         yield i, j
 
 
-def _dice(old: Counter[str], new: Counter[str]) -> float:
-    """The share of words that two sections have in common, 0 to 1."""
-    size = old.total() + new.total()
-    if len(old) > len(new):
-        old, new = new, old
-    common = sum(min(count, new[word]) for word, count in old.items() if word in new)
+def _dice(old: Counter[str], new: Counter[str], size: int) -> float:
+    """The share of words that two sections, of `size` words together, have in common, 0 to 1."""
+    common = 0
+    for word in old.keys() & new.keys():
+        common += min(old[word], new[word])
     return 2 * common / size if size else 0.0
 
 
@@ -86,11 +87,13 @@ def _candidates(
         names[section.path, section.block.heading].append(i)
     found: set[tuple[int, int]] = set()
     for j, section in enumerate(after):
-        shared: Counter[int] = Counter()
+        shared: dict[int, int] = {}
         for word in new[j]:
             at = holders.get(word, ())
             if len(at) <= _COMMON:
-                shared.update(at)
-        found.update((i, j) for i, _ in shared.most_common(_CANDIDATES))
+                for i in at:
+                    shared[i] = shared.get(i, 0) + 1
+        likest = shared if len(shared) <= _CANDIDATES else nlargest(_CANDIDATES, shared, key=shared.__getitem__)
+        found.update((i, j) for i in likest)
         found.update((i, j) for i in names.get((section.path, section.block.heading), ())[:_CANDIDATES])
     return found
