@@ -72,7 +72,7 @@ def git(
     brain ingest git handbook.bundle --subdir content --until 4f2a91c
     """
     from connectors.git import GitRepository
-    from workers.cli.output import print_json, progress_bar
+    from workers.cli.output import progress_bar
     from workers.cli.session import opened
     from workers.ingest import ingest_git
 
@@ -85,16 +85,16 @@ def git(
             embed_now(settings, space)
     if embed:
         start_embedding(settings)
+    tell(report, json=json)
+
+
+def tell(report: "IngestReport", *, json: bool) -> None:
+    """What a run did: JSON on stdout, or lines on stderr."""
+    from workers.cli.output import print_json, say
+
     if json:
         print_json(asdict(report))
-    else:
-        tell(report)
-
-
-def tell(report: "IngestReport") -> None:
-    """What a run did, on stderr."""
-    from workers.cli.output import say
-
+        return
     if report.rewound:
         say("The history was rewritten: what had come from the old one was taken back first.")
     say(f"{report.commits} commits read, {report.versions} versions of sections written.")
