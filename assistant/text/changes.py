@@ -5,7 +5,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from assistant.model.sections import ChangeKind, PlacedBlock, SectionChange
-from assistant.text.likeness import likely_pairs
+from assistant.text.likeness import hardly_edited, likely_pairs
 from assistant.text.wording import classify
 
 _ENOUGH_WORDS = 8
@@ -97,6 +97,8 @@ class _Pairing:
             return
         if len(old) == len(new) == 1 and _place(self.before[old[0]]) == _place(self.after[new[0]]):
             return
+        self.pair_hardly_edited(old, new)
+        old, new = self.left()
         taken_old: set[int] = set()
         taken_new: set[int] = set()
         for i, j in likely_pairs([self.before[number] for number in old], [self.after[number] for number in new]):
@@ -104,6 +106,20 @@ class _Pairing:
                 taken_old.add(i)
                 taken_new.add(j)
                 self.pair(old[i], new[j])
+
+    def pair_hardly_edited(self, old: Sequence[int], new: Sequence[int]) -> None:
+        """Pairs what was edited a little where it stands: no other can be likelier, so none need be looked at."""
+        old_at, new_at = self._by_place(self.before, old), self._by_place(self.after, new)
+        for place, numbers in old_at.items():
+            others = new_at.get(place, ())
+            if len(numbers) == len(others) == 1 and hardly_edited(self.before[numbers[0]], self.after[others[0]]):
+                self.pair(numbers[0], others[0])
+
+    def _by_place(self, sections: Sequence[PlacedBlock], numbers: Sequence[int]) -> dict[Hashable, list[int]]:
+        places: defaultdict[Hashable, list[int]] = defaultdict(list)
+        for number in numbers:
+            places[_place(sections[number])].append(number)
+        return places
 
     def follow_pages(self) -> None:
         """Pairs what stands at the same place of a page that only has a new name, or says there the same."""

@@ -54,6 +54,13 @@ def likely_pairs(before: Sequence[PlacedBlock], after: Sequence[PlacedBlock]) ->
         yield i, j
 
 
+def hardly_edited(before: PlacedBlock, after: PlacedBlock) -> bool:
+    """Whether two sections at one place are so alike that neither can be likelier to be one with any other section."""
+    old, new = Counter(meaning(before.block.source)), Counter(meaning(after.block.source))
+    sure = 1.0 + _SAME_HEADING_ON_PAGE.bonus - _SAME_PLACE.bonus
+    return _dice(old, new, old.total() + new.total()) >= sure
+
+
 def _dice(old: Counter[str], new: Counter[str], size: int) -> float:
     """The share of words that two sections, of `size` words together, have in common, 0 to 1."""
     common = 0
