@@ -15,6 +15,7 @@ from assistant.graph.undo import undo_beyond
 from assistant.graph.writer import sole_writer
 from assistant.model import ids
 from assistant.model.audiences import PUBLIC
+from assistant.model.revisions import Revision
 from connectors.git import GitRepository
 from connectors.git.paths import CODENOTIFY
 
@@ -186,14 +187,15 @@ def _windows(space: Space, repo: GitRepository, source: SourceRow, until: str) -
     )
     window = Window()
     for revision in repo.revisions(source.cursor, until):
-        if not source.own_codeowners:
-            notified = tuple(
-                file for file in revision.owner_files if CODENOTIFY in (file.new_path or file.old_path or "")
-            )
-            revision = replace(revision, owner_files=notified)
-        window.add(chain.step(revision))
+        window.add(chain.step(revision if source.own_codeowners else _without_codeowners(revision)))
         if window.size >= WINDOW:
             yield window
             window = Window()
     if window.steps:
         yield window
+
+
+def _without_codeowners(revision: Revision) -> Revision:
+    """The revision as it counts where a CODEOWNERS file was given by hand."""
+    kept = (file for file in revision.owner_files if (file.new_path or file.old_path or "").endswith(CODENOTIFY))
+    return replace(revision, owner_files=tuple(kept))

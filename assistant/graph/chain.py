@@ -197,7 +197,8 @@ class Chain:
 
     def _page(self, commit: str, file: FileChange, before: Mapping[str, LivePage]) -> LivePage:
         """The page that the file is now: the one it was, where it was one, under whatever name."""
-        assert file.new_path is not None and file.text is not None
+        assert file.new_path is not None
+        assert file.text is not None
         old = before.get(file.old_path or "")
         if old is None:
             return LivePage(ids.page_id(self._source, commit, file.new_path), file.new_path, file.text)

@@ -30,7 +30,8 @@ OWNER_FILES = Query(
     f"MATCH (o:OwnersFile) WHERE o.valid_to = {FOREVER} AND o.source = $source RETURN o.path AS path, o.id AS id",
 )
 COMMITS = Query(
-    "current.commits", "MATCH (c:Commit) WHERE c.source = $source RETURN c.sha AS sha, c.at AS at ORDER BY at"
+    "current.commits",
+    "MATCH (c:Commit) WHERE c.at >= 0 AND c.source = $source RETURN c.sha AS sha, c.at AS at ORDER BY at",
 )
 
 PATHS = 500

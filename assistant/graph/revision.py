@@ -5,6 +5,7 @@ Every write names the fence that its run was given (see `writer`); once a later 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from assistant.errors import Retry
@@ -62,7 +63,8 @@ SUPERSEDE = Query(
 END_SECTIONS = Query("revision.end", f"{FENCED} MATCH (s:Section {{id: r[0]}}) SET s.valid_to = r[1]")
 REMOVE = Query(
     "revision.remove",
-    f"{FENCED} MATCH (c:Commit {{id: r[0]}}) MATCH (s:Section {{id: r[1]}}) MERGE (c)-[x:CHANGED {{kind: 'removed'}}]->(s)",
+    f"{FENCED} MATCH (c:Commit {{id: r[0]}}) MATCH (s:Section {{id: r[1]}}) "
+    "MERGE (c)-[x:CHANGED {kind: 'removed'}]->(s)",
 )
 WRITE_OWNER_FILES = Query(
     "revision.owner_files", f"{FENCED} MERGE (o:OwnersFile {{id: r[0]}}) SET {assignments('o', OWNERS_FILE)}"
@@ -175,7 +177,7 @@ class RevisionWriter:
         sections = [version.section for version in versions]
         self._rows(LINK_SECTIONS, ([s.page, s.id, nodes[s.commit], s.change.value] for s in sections))
         self._rows(SUPERSEDE, ([v.section.id, v.supersedes] for v in versions if v.supersedes))
-        self._rows(REMOVE, ([nodes[step.commit.sha], id] for step in window.steps for id in step.removed))
+        self._rows(REMOVE, ([nodes[step.commit.sha], gone] for step in window.steps for gone in step.removed))
         self._rows(END_SECTIONS, window.ended.items())
 
     def _write_owner_files(self, window: Window) -> None:
@@ -206,6 +208,17 @@ def section_row(version: NewVersion) -> list[Any]:
         *(s.id, s.lineage, s.source, s.page, s.path, s.title, s.heading, s.heading_path, s.level, s.anchor, s.position),
         *(s.text, s.valid_from, s.valid_to, s.commit, s.merge_request, s.change.value, s.audience),
         ids.text_hash(s.text),
-        " ".join(search_tokens(f"{s.heading}\n{version.body}")),
-        " ".join(search_tokens(" ".join((s.title, *s.heading_path)))),
+        joined_tokens((s.heading, *version.body.split("\n"))),
+        joined_tokens((s.title, *s.heading_path)),
     ]
+
+
+def joined_tokens(lines: Iterable[str]) -> str:
+    """The search tokens of all lines, a space between."""
+    return " ".join(filter(None, map(line_tokens, lines)))
+
+
+@lru_cache(maxsize=1 << 16)
+def line_tokens(line: str) -> str:
+    """A line's search tokens, a space between; most lines of a version stood in the one before, too."""
+    return " ".join(search_tokens(line))

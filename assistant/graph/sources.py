@@ -79,6 +79,7 @@ AUDIENCES: dict[str, Query] = {
         f"sources.audience_{label}",
         f"MATCH (n:{label}) WHERE n.source = $source AND n.audience <> $audience WITH n LIMIT 500 "
         "SET n.audience = $audience RETURN count(n) AS changed",
+        scans="" if label == "OwnersFile" else "rare, and all of a source has to be gone through",
     )
     for label in ("Section", "Page", "Commit", "MergeRequest", "OwnersFile")
 }

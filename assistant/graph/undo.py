@@ -52,9 +52,14 @@ REOPEN = {
     for label in ("Section", "Page", "OwnersFile")
 }
 LONE_REQUESTS = Query(
-    "undo.lone_requests", "MATCH (m:MergeRequest) WHERE m.source = $source AND NOT (m)-[:MERGED_AS]->() DELETE m"
+    "undo.lone_requests", "MATCH (m:MergeRequest) WHERE m.source = $source AND NOT (m)-[:MERGED_AS]->() DELETE m",
+    scans="only after something was undone",
 )
-LONE_PEOPLE = Query("undo.lone_people", "MATCH (p:Person) WHERE p.source = $source AND NOT (p)-[]-() DELETE p")
+LONE_PEOPLE = Query(
+    "undo.lone_people",
+    "MATCH (p:Person) WHERE p.source = $source AND NOT (p)-[]-() DELETE p",
+    scans="only after something was undone",
+)
 REWOUND = Query("undo.rewound", "MATCH (f:Source {id: $source}) WHERE f.rewound = true RETURN f.id AS id")
 NAME_PAGES = Query("undo.name_pages", "UNWIND $rows AS r MATCH (p:Page {id: r[0]}) SET p.path = r[1], p.title = r[2]")
 MENDED = Query("undo.mended", "MATCH (f:Source {id: $source}) REMOVE f.rewound")

@@ -32,7 +32,13 @@ class GitRepository:
     scopes: tuple[str, ...] = ()
 
     def __init__(
-        self, path: Path, *, cache: Path, ref: str | None = None, subdir: str = "", codeowners: Path | None = None
+        self,
+        path: Path,
+        *,
+        cache: Path,
+        ref: str | None = None,
+        subdir: str | None = None,
+        codeowners: Path | None = None,
     ) -> None:
         """Raises UserFacing where there is no complete repository, no such ref, or the owner file cannot be read.
 
@@ -40,7 +46,7 @@ class GitRepository:
         """
         self.path = path
         self.folder = git_folder(path, cache)
-        self.subdir = Subdir.of(subdir)
+        self.subdir = Subdir.of(subdir or "")
         self.codeowners = _given(codeowners) if codeowners else None
         """Text of the CODEOWNERS file given."""
         self.branch, self.tip = _tip(self.folder, path, ref)
