@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import structlog
-from assistant.graph.answers import recent_questions, record_feedback
 
 from assistant.access import scope_for
 from assistant.chat import texts

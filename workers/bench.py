@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from time import sleep
 
 import structlog
-from assistant.agent.ask import ask
 
+from assistant.agent.ask import ask
 from assistant.chat import texts
 from assistant.chat.journeys import Desk
 from assistant.embed import Embedder

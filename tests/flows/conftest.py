@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from assistant.graph import embedded
+from assistant.graph.embedded import Servers
 from assistant.settings import Settings
 from tests.chaos.slack import fill
+from tests.flows.office import Office, opened
 
 
 @pytest.fixture(scope="module")
@@ -17,3 +19,10 @@ def filled_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     servers = fill(Settings(home=home, cache=home / "cache"))
     yield home
     embedded.stop(servers)
+
+
+@pytest.fixture
+def office(servers: Servers, tmp_path: Path) -> Iterator[Office]:
+    """A desk for answering, see office.py."""
+    with opened(servers, tmp_path) as desk:
+        yield desk
