@@ -64,22 +64,22 @@ def ingest_git(
     public. Raises UserFacing for what cannot be read or does not fit what is there, Retry while another process is
     at it.
     """
+    last = repo.landing(until) if until else repo.tip
     with sole_writer(space.graph) as fence:
-        before = _known(space, repo)
-        if audience and audience != before.audience:
-            before = replace(before, audience=audience)
-            sources.change_audience(space.graph, before.id, audience)
-        source = replace(before, web_url=web_url or before.web_url)
+        known = _known(space, repo)
+        start = _start(space, repo, known)
+        source = replace(known, audience=audience or known.audience, web_url=web_url or known.web_url)
+        if source.audience != known.audience:
+            sources.change_audience(space.graph, source.id, source.audience)
         sources.save_source(space.graph, source, fence)
-        start = _start(space, repo, source)
         if start != source.cursor:
             source = _rewound(space, source, fence, start)
         undo_beyond(space.graph, source.id, source.head)
         if repo.codeowners is not None:
             source = override_owner_files(space.graph, source, repo.codeowners)
             sources.save_source(space.graph, source, fence)
-        report = _fill(space, repo, source, fence, until, progress)
-        return replace(report, rewound=start != before.cursor)
+        report = _fill(space, repo, source, fence, last, progress)
+        return replace(report, rewound=start != known.cursor)
 
 
 def _known(space: Space, repo: GitRepository) -> SourceRow:
@@ -141,18 +141,18 @@ def _rewound(space: Space, source: SourceRow, fence: int, cursor: str | None) ->
 
 
 def _fill(
-    space: Space, repo: GitRepository, source: SourceRow, fence: int, until: str | None, progress: Progress | None
+    space: Space, repo: GitRepository, source: SourceRow, fence: int, last: str, progress: Progress | None
 ) -> IngestReport:
     """Reads and writes at the same time: while one window is written, the next is made."""
     report = IngestReport(source.id, source.head, source.cursor)
     start = repo.places.get(source.cursor, len(repo.mainline)) + 1 if source.cursor else 0
-    end = repo.places[repo.landing(until)] + 1 if until else len(repo.mainline)
+    end = repo.places[last] + 1
     if start >= end:
         return report
     writer = RevisionWriter(space.graph, source.id, source.audience, fence)
     with ThreadPoolExecutor(1, "revision-writer") as pool:
         writing: Future[None] | None = None
-        for window in _windows(space, repo, source, repo.mainline[end - 1]):
+        for window in _windows(space, repo, source, last):
             if writing:
                 writing.result()
             writing = pool.submit(writer.write, window)
@@ -176,7 +176,7 @@ def _counted(report: IngestReport, window: Window) -> IngestReport:
     )
 
 
-def _windows(space: Space, repo: GitRepository, source: SourceRow, until: str) -> Iterator[Window]:
+def _windows(space: Space, repo: GitRepository, source: SourceRow, last: str) -> Iterator[Window]:
     """The revisions behind the source's cursor, in windows."""
     chain = Chain(
         source.id,
@@ -186,7 +186,7 @@ def _windows(space: Space, repo: GitRepository, source: SourceRow, until: str) -
         current.owner_files(space.reader, source.id),
     )
     window = Window()
-    for revision in repo.revisions(source.cursor, until):
+    for revision in repo.revisions(source.cursor, last):
         window.add(chain.step(revision if source.own_codeowners else _without_codeowners(revision)))
         if window.size >= WINDOW:
             yield window

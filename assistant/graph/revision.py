@@ -39,15 +39,21 @@ PAGE = ("id", "source", "path", "title", "valid_from", "valid_to", "audience")
 OWNERS_FILE = ("id", "source", "path", "kind", "text", "valid_from", "valid_to", "audience")
 
 WRITE_COMMITS = Query("revision.commits", f"{FENCED} MERGE (c:Commit {{id: r[0]}}) SET {assignments('c', COMMIT)}")
-WRITE_AUTHORS = Query(
+WRITE_PEOPLE = Query(
+    "revision.people",
+    f"{FENCED} MERGE (p:Person {{id: r[0]}}) ON CREATE SET p.name = r[1], p.source = $source, p.audience = r[2]",
+)
+LINK_AUTHORS = Query(
     "revision.authors",
-    f"{FENCED} MERGE (p:Person {{id: r[1]}}) ON CREATE SET p.name = r[2], p.source = r[3], p.audience = r[4] "
-    "WITH r, p MATCH (c:Commit {id: r[0]}) MERGE (c)-[e:AUTHORED_BY]->(p)",
+    f"{FENCED} MATCH (c:Commit {{id: r[0]}}) MATCH (p:Person {{id: r[1]}}) MERGE (c)-[e:AUTHORED_BY]->(p)",
 )
 WRITE_REQUESTS = Query(
     "revision.requests",
-    f"{FENCED} MERGE (m:MergeRequest {{id: r[1]}}) SET m.number = r[2], m.source = r[3], m.audience = r[4] "
-    "WITH r, m MATCH (c:Commit {id: r[0]}) MERGE (m)-[e:MERGED_AS]->(c)",
+    f"{FENCED} MERGE (m:MergeRequest {{id: r[0]}}) SET m.number = r[1], m.source = $source, m.audience = r[2]",
+)
+LINK_REQUESTS = Query(
+    "revision.merged",
+    f"{FENCED} MATCH (c:Commit {{id: r[0]}}) MATCH (m:MergeRequest {{id: r[1]}}) MERGE (m)-[e:MERGED_AS]->(c)",
 )
 WRITE_PAGES = Query("revision.pages", f"{FENCED} MERGE (p:Page {{id: r[0]}}) SET {assignments('p', PAGE)}")
 WRITE_SECTIONS = Query("revision.sections", f"{FENCED} MERGE (s:Section {{id: r[0]}}) SET {assignments('s', SECTION)}")
@@ -150,25 +156,33 @@ class RevisionWriter:
         if not moved or not moved[0]["changed"]:
             raise Retry("another process has begun to fill this source: this run gives way", after=10.0)
 
-    def _write_commits(self, steps: Iterable[Step]) -> None:
-        commits, authors, requests = [], [], []
-        for step in steps:
-            info = step.commit
-            node = ids.digest("commit", self.source, info.sha)
-            email = info.author_email.lower()
-            authors.append([node, email or info.author_name.lower(), info.author_name, self.source, self.audience])
-            if number := info.merge_request:
+    def _write_commits(self, steps: Sequence[Step]) -> None:
+        """Commits, who wrote them (a person goes by the name first seen), and the requests that brought them."""
+        nodes = [ids.digest("commit", self.source, step.commit.sha) for step in steps]
+        self._rows(WRITE_COMMITS, (self._commit(node, step) for node, step in zip(nodes, steps, strict=True)))
+        people: dict[str, str] = {}
+        authors: list[list[str]] = []
+        requests: dict[str, str] = {}
+        merged: list[list[str]] = []
+        for node, step in zip(nodes, steps, strict=True):
+            person = step.commit.author_email.lower() or step.commit.author_name.lower()
+            people.setdefault(person, step.commit.author_name)
+            authors.append([node, person])
+            if number := step.commit.merge_request:
                 request = ids.digest("request", self.source, number)
-                requests.append([node, request, number, self.source, self.audience])
-            commits.append(
-                [
-                    *(node, self.source, info.sha, step.at, info.committed_at, info.author_name, email),
-                    *(info.subject, info.body, info.merge_request, info.reverts, self.audience),
-                ]
-            )
-        self._rows(WRITE_COMMITS, commits)
-        self._rows(WRITE_AUTHORS, authors)
-        self._rows(WRITE_REQUESTS, requests)
+                requests[request] = number
+                merged.append([node, request])
+        self._rows(WRITE_PEOPLE, ([*person, self.audience] for person in people.items()))
+        self._rows(LINK_AUTHORS, authors)
+        self._rows(WRITE_REQUESTS, ([*request, self.audience] for request in requests.items()))
+        self._rows(LINK_REQUESTS, merged)
+
+    def _commit(self, node: str, step: Step) -> list[Any]:
+        info = step.commit
+        return [
+            *(node, self.source, info.sha, step.at, info.committed_at, info.author_name, info.author_email.lower()),
+            *(info.subject, info.body, info.merge_request, info.reverts, self.audience),
+        ]
 
     def _write_sections(self, window: Window) -> None:
         versions = window.versions.values()

@@ -81,7 +81,7 @@ AUDIENCES: dict[str, Query] = {
         "SET n.audience = $audience RETURN count(n) AS changed",
         scans="" if label == "OwnersFile" else "rare, and all of a source has to be gone through",
     )
-    for label in ("Section", "Page", "Commit", "MergeRequest", "OwnersFile")
+    for label in ("Section", "Page", "Commit", "MergeRequest", "OwnersFile", "Person")
 }
 
 

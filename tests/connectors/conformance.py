@@ -1,4 +1,4 @@
-"""What every connector keeps to. A connector's own test file makes a subclass and the two fixtures; the rest is here."""
+"""What every connector keeps to. A connector's test file makes a subclass and two fixtures; the rest is here."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import FrozenInstanceError, fields, is_dataclass
