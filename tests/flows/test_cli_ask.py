@@ -49,7 +49,9 @@ def test_an_answer_names_the_version_the_commit_and_the_request(brain: Brain, ha
     cited = next(c for c in answer["citations"] if c["kind"] == "section")
     assert (cited["path"], cited["heading_path"]) == ("handbook/people/expenses.md", ["Expenses", "Limits"])
     assert (cited["merge_request"], cited["valid_to"]) == ("93", None)
-    assert cited["url"].startswith(f"https://github.com/acme/handbook/blob/{cited['commit']}/handbook/people/expenses.md")
+    assert cited["url"].startswith(
+        f"https://github.com/acme/handbook/blob/{cited['commit']}/handbook/people/expenses.md"
+    )
     subject = git(handbook, "log", "-1", "--format=%s", cited["commit"])
     assert subject == "Raise the hotel limit (#93)"
 
