@@ -16,7 +16,7 @@ from assistant.graph.store import Query
 from assistant.settings import Settings
 
 ADD = Query(
-    "test.add",
+    "test_backup.add",
     "UNWIND $rows AS r MERGE (s:Section {id: r.id}) SET s += r MERGE (p:Page {id: 'p'}) MERGE (p)-[e:HAS_SECTION]->(s)",
 )
 

@@ -5,12 +5,12 @@ from assistant.graph.dump import canonical_dump
 from assistant.graph.space import Space
 from assistant.graph.store import Query
 
-PUT = Query("test.put_all", "UNWIND $rows AS r MERGE (s:Section {id: r.id}) SET s += r")
+PUT = Query("test_dump.put_all", "UNWIND $rows AS r MERGE (s:Section {id: r.id}) SET s += r")
 LINK = Query(
-    "test.link",
+    "test_dump.link",
     "MATCH (a:Section {id: $a}) WITH a MATCH (b:Section {id: $b}) MERGE (a)-[e:SUPERSEDES]->(b) SET e.n = $n",
 )
-DROP = Query("test.drop", "MATCH (s:Section {id: $id}) DELETE s")
+DROP = Query("test_dump.drop", "MATCH (s:Section {id: $id}) DELETE s")
 
 
 def build(space: Space, ids: str, text: str = "x" * 500) -> list[str]:
@@ -20,7 +20,7 @@ def build(space: Space, ids: str, text: str = "x" * 500) -> list[str]:
     space.graph.write(LINK, a="a", b="b", n=1)
     space.graph.write(DROP, id="gone")
     lines = list(canonical_dump(space.reader))
-    space.graph.write(Query("test.drop_all", "MATCH (s:Section) DELETE s"))
+    space.graph.write(Query("test_dump.drop_all", "MATCH (s:Section) DELETE s"))
     return lines
 
 

@@ -24,8 +24,8 @@ from assistant.graph.watch import ask
 from assistant.settings import Settings
 
 ROOT = Path(__file__).parents[2]
-ADD = Query("test.add_page", "MERGE (p:Page {id: $id})")
-COUNT = Query("test.count_pages", "MATCH (p:Page) RETURN count(p) AS pages")
+ADD = Query("test_embedded.add_page", "MERGE (p:Page {id: $id})")
+COUNT = Query("test_embedded.count_pages", "MATCH (p:Page) RETURN count(p) AS pages")
 ENSURE = """
 import json, sys, time
 from pathlib import Path
@@ -138,7 +138,7 @@ def test_killed_servers_heal_and_acknowledged_writes_survive(settings: Settings)
     with open_space(settings) as again:
         assert again.reader.rows(COUNT) == [{"pages": 50}]
         with pytest.raises(Exception, match="unique"):
-            again.graph.write(Query("test.twice", "CREATE (p:Page {id: $id})"), id="7")
+            again.graph.write(Query("test_embedded.twice", "CREATE (p:Page {id: $id})"), id="7")
 
 
 def test_a_pid_file_of_somebody_else_harms_nobody(settings: Settings) -> None:

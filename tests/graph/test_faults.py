@@ -11,18 +11,18 @@ from assistant.model.audiences import PUBLIC, Scope
 from assistant.model.times import FOREVER
 from assistant.text.words import search_tokens
 
-PUT = Query("test.put_sections", "UNWIND $rows AS r MERGE (s:Section {id: r.id}) SET s += r")
+PUT = Query("test_faults.put_sections", "UNWIND $rows AS r MERGE (s:Section {id: r.id}) SET s += r")
 PUT_VECTORS = Query(
-    "test.put_vectors", "UNWIND $rows AS r MATCH (s:Section {id: r.id}) SET s.embedding = vecf32(r.vector)"
+    "test_faults.put_vectors", "UNWIND $rows AS r MATCH (s:Section {id: r.id}) SET s.embedding = vecf32(r.vector)"
 )
-CLOSE = Query("test.close_sections", "UNWIND $ids AS id MATCH (s:Section {id: id}) SET s.valid_to = $to")
+CLOSE = Query("test_faults.close_sections", "UNWIND $ids AS id MATCH (s:Section {id: id}) SET s.valid_to = $to")
 NEAREST = Query(
-    "test.nearest",
+    "test_faults.nearest",
     f"MATCH (s:Section) WHERE {VISIBLE} WITH s, vec.cosineDistance(s.embedding, vecf32($vector)) AS distance "
     "RETURN s.id AS id ORDER BY distance, id LIMIT $limit",
 )
 WORDS = Query(
-    "test.words",
+    "test_faults.words",
     "CALL db.idx.fulltext.queryNodes('Section', $words) YIELD node AS s, score RETURN s.id AS id ORDER BY id",
 )
 SCOPE = scope_params(Scope((PUBLIC,), {"a": 100}))
@@ -157,14 +157,14 @@ def test_edges_merged_in_one_batch_each_keep_what_was_said_of_them(space: Space)
     """4.16 collapses rows at a relationship MERGE (issue 1956): what it returns is not to be counted on, its SET is."""
     rows = [{"commit": "c", "id": str(n), "kind": f"kind {n}"} for n in range(3)]
     space.graph.write(PUT, rows=[{"id": str(n)} for n in range(3)])
-    space.graph.write(Query("test.commit", "MERGE (c:Commit {id: 'c'})"))
+    space.graph.write(Query("test_faults.commit", "MERGE (c:Commit {id: 'c'})"))
     merge = Query(
-        "test.changed",
+        "test_faults.changed",
         "UNWIND $rows AS r MATCH (c:Commit {id: r.commit}) WITH c, r MATCH (s:Section {id: r.id}) "
         "MERGE (c)-[e:CHANGED]->(s) SET e.kind = r.kind",
     )
     read = Query(
-        "test.changes", "MATCH (c:Commit)-[e:CHANGED]->(s:Section) RETURN s.id AS id, e.kind AS kind ORDER BY id"
+        "test_faults.changes", "MATCH (c:Commit)-[e:CHANGED]->(s:Section) RETURN s.id AS id, e.kind AS kind ORDER BY id"
     )
     for _ in range(2):
         space.graph.write(merge, rows=rows)
@@ -174,7 +174,7 @@ def test_edges_merged_in_one_batch_each_keep_what_was_said_of_them(space: Space)
 def test_a_key_twice_in_a_batch_would_keep_the_older_value(space: Space) -> None:
     """FalkorDB keeps the first row's values; `dedupe_rows` sees to it that the last one's are there."""
     rows = [{"id": "x", "text": "older"}, {"id": "x", "text": "newer"}]
-    read = Query("test.text", "MATCH (s:Section {id: 'x'}) RETURN s.text AS text")
+    read = Query("test_faults.text", "MATCH (s:Section {id: 'x'}) RETURN s.text AS text")
     space.graph.write(PUT, rows=dedupe_rows(rows, "id"))
     assert space.reader.rows(read) == [{"text": "newer"}]
 
@@ -183,7 +183,7 @@ def test_times_differ_by_one_microsecond_even_near_forever(space: Space) -> None
     """Range indexes keep doubles: beyond 2**53 neighbours would be the same, so FOREVER lies right below."""
     times = [1_700_000_000_000_000, 1_700_000_000_000_001, FOREVER - 1, FOREVER]
     space.graph.write(PUT, rows=[{"id": str(n), "valid_to": at} for n, at in enumerate(times)])
-    above = Query("test.above", "MATCH (s:Section) WHERE s.valid_to > $at RETURN s.valid_to AS at ORDER BY at")
+    above = Query("test_faults.above", "MATCH (s:Section) WHERE s.valid_to > $at RETURN s.valid_to AS at ORDER BY at")
     for n, at in enumerate(times):
         assert [row["at"] for row in space.reader.rows(above, at=at)] == times[n + 1 :]
 

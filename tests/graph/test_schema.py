@@ -15,9 +15,12 @@ from assistant.graph.space import Space, open_space
 from assistant.graph.store import Graph, Query
 from assistant.settings import Settings
 
-ADD = Query("test.add_sections", "UNWIND range($start, $stop) AS n CREATE (s:Section {id: n, tokens: $tokens + n})")
+ADD = Query(
+    "test_schema.add_sections", "UNWIND range($start, $stop) AS n CREATE (s:Section {id: n, tokens: $tokens + n})"
+)
 FIND = Query(
-    "test.find", "CALL db.idx.fulltext.queryNodes('Section', $words) YIELD node AS s, score RETURN count(s) AS found"
+    "test_schema.find",
+    "CALL db.idx.fulltext.queryNodes('Section', $words) YIELD node AS s, score RETURN count(s) AS found",
 )
 
 
@@ -36,9 +39,12 @@ def test_everything_declared_is_in_force_when_a_space_is_open(space: Space) -> N
 
 
 def test_opening_again_changes_nothing(space: Space) -> None:
-    before = space.reader.rows(Query("test.every", "MATCH (n) RETURN labels(n) AS labels, properties(n) AS p"))
+    before = space.reader.rows(Query("test_schema.every", "MATCH (n) RETURN labels(n) AS labels, properties(n) AS p"))
     schema.migrate(space.graph)
-    assert space.reader.rows(Query("test.every", "MATCH (n) RETURN labels(n) AS labels, properties(n) AS p")) == before
+    assert (
+        space.reader.rows(Query("test_schema.every", "MATCH (n) RETURN labels(n) AS labels, properties(n) AS p"))
+        == before
+    )
     assert before == [{"labels": ["Migration"], "p": {"number": schema.MIGRATIONS[-1].number}}]
 
 
@@ -58,7 +64,7 @@ def test_many_may_open_a_new_space_at_once(bare: Graph) -> None:
     for thread in threads:
         thread.join()
     assert failures == []
-    [row] = bare.rows(Query("test.migrations", "MATCH (m:Migration) RETURN count(m) AS n"))
+    [row] = bare.rows(Query("test_schema.migrations", "MATCH (m:Migration) RETURN count(m) AS n"))
     assert row["n"] == len(schema.MIGRATIONS)
 
 
@@ -81,14 +87,14 @@ def test_tokens_are_neither_stemmed_nor_stopped(space: Space) -> None:
 
 @pytest.mark.parametrize("label", schema.UNIQUE_IDS)
 def test_ids_are_unique(space: Space, label: str) -> None:
-    create = Query(f"test.create_{label}", f"CREATE (n:{label} {{id: 'x'}})")
+    create = Query(f"test_schema.create_{label}", f"CREATE (n:{label} {{id: 'x'}})")
     space.graph.write(create)
     with pytest.raises(Fatal, match="unique"):
         space.graph.write(create)
 
 
 def test_ids_that_are_not_unique_already_are_told(bare: Graph) -> None:
-    bare.write(Query("test.twins", "UNWIND [1, 2] AS n CREATE (p:Page {id: 'twin'})"))
+    bare.write(Query("test_schema.twins", "UNWIND [1, 2] AS n CREATE (p:Page {id: 'twin'})"))
     schema.migrate(bare)
     with pytest.raises(Fatal, match="not unique among Page"):
         schema.wait_ready(bare)
@@ -123,7 +129,7 @@ def test_indexes_and_constraints_are_whole_after_a_restart(settings: Settings, e
         space.graph.write(ADD, start=1, stop=5_000, tokens="threshold ")
         space.compact()
         space.graph.write(ADD, start=5_001, stop=6_000, tokens="threshold ")
-        space.graph.write(Query("test.close", "MATCH (s:Section) WHERE s.id > 5900 SET s.valid_to = 1"))
+        space.graph.write(Query("test_schema.close", "MATCH (s:Section) WHERE s.id > 5900 SET s.valid_to = 1"))
         if end == "killed":
             with redis.Redis.from_url(space.servers.graph_url) as server:
                 os.kill(int(server.info("server")["process_id"]), signal.SIGKILL)
@@ -131,8 +137,10 @@ def test_indexes_and_constraints_are_whole_after_a_restart(settings: Settings, e
             embedded.stop(space.servers)
     with open_space(settings) as again:
         assert again.reader.rows(FIND, words="threshold") == [{"found": 6_000}]
-        assert again.reader.rows(Query("test.one", "MATCH (s:Section {id: 5950}) RETURN s.id AS id")) == [{"id": 5950}]
-        ended = Query("test.ended", "MATCH (s:Section) WHERE s.valid_to = 1 RETURN count(s) AS n")
+        assert again.reader.rows(Query("test_schema.one", "MATCH (s:Section {id: 5950}) RETURN s.id AS id")) == [
+            {"id": 5950}
+        ]
+        ended = Query("test_schema.ended", "MATCH (s:Section) WHERE s.valid_to = 1 RETURN count(s) AS n")
         assert again.reader.rows(ended) == [{"n": 100}]
         with pytest.raises(Fatal, match="unique"):
             again.graph.write(ADD, start=1, stop=1, tokens="twice ")

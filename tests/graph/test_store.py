@@ -18,10 +18,10 @@ from assistant.graph.space import Space, connect, open_space
 from assistant.graph.store import Query, Reader, dedupe_rows
 from assistant.settings import Settings
 
-ECHO = Query("test.echo", "RETURN $value AS value")
-ADD = Query("test.add", "MERGE (p:Page {id: $id}) RETURN p.id AS id")
-COUNT = Query("test.count", "MATCH (p:Page) RETURN count(p) AS pages")
-SLOW = Query("test.slow", "UNWIND range(1, 10000) AS a UNWIND range(1, 10000) AS b RETURN sum(a * b) AS n")
+ECHO = Query("test_store.echo", "RETURN $value AS value")
+ADD = Query("test_store.add", "MERGE (p:Page {id: $id}) RETURN p.id AS id")
+COUNT = Query("test_store.count", "MATCH (p:Page) RETURN count(p) AS pages")
+SLOW = Query("test_store.slow", "UNWIND range(1, 10000) AS a UNWIND range(1, 10000) AS b RETURN sum(a * b) AS n")
 
 texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
 scalars = st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | texts
@@ -80,7 +80,7 @@ def test_what_the_graph_would_change_in_silence_is_refused(space: Space, value: 
 
 
 def test_parameters_must_be_those_of_the_template(space: Space) -> None:
-    with pytest.raises(Fatal, match=r"test\.echo.*value"):
+    with pytest.raises(Fatal, match=r"test_store\.echo.*value"):
         space.reader.rows(ECHO)
     with pytest.raises(Fatal, match="other"):
         space.reader.rows(ECHO, value=1, other=2)
@@ -90,7 +90,7 @@ def test_whole_nodes_are_refused(space: Space) -> None:
     space.graph.write(ADD, id="a")
     for returned in ("p AS p", "collect(p) AS all"):
         with pytest.raises(Fatal, match="never whole nodes"):
-            space.reader.rows(Query(f"test.{returned}", f"MATCH (p:Page) RETURN {returned}"))
+            space.reader.rows(Query(f"test_store.{returned}", f"MATCH (p:Page) RETURN {returned}"))
 
 
 @pytest.mark.parametrize(
@@ -106,12 +106,12 @@ def test_whole_nodes_are_refused(space: Space) -> None:
 )
 def test_a_reader_cannot_write(space: Space, cypher: str) -> None:
     with pytest.raises(Fatal, match="read-only"):
-        space.reader.rows(Query(f"test.{cypher}", cypher))
+        space.reader.rows(Query(f"test_store.{cypher}", cypher))
 
 
 def test_reading_makes_no_graph(space: Space) -> None:
     server = connect(space.servers.graph_url)
-    with pytest.raises(Fatal, match=r"test\.count"):
+    with pytest.raises(Fatal, match=r"test_store\.count"):
         Reader(server, "space:never-made").rows(COUNT)
     assert "space:never-made" not in server.execute_command("GRAPH.LIST")  # type: ignore[no-untyped-call]
     server.close()
@@ -120,7 +120,7 @@ def test_reading_makes_no_graph(space: Space) -> None:
 def test_a_read_that_takes_too_long_is_ended(space: Space, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "READ_TIMEOUT", 50)
     before = time.monotonic()
-    with pytest.raises(Retry, match=r"test\.slow.*50 ms"):
+    with pytest.raises(Retry, match=r"test_store\.slow.*50 ms"):
         space.reader.rows(SLOW)
     assert time.monotonic() - before < 3
 
@@ -128,7 +128,7 @@ def test_a_read_that_takes_too_long_is_ended(space: Space, monkeypatch: pytest.M
 def test_a_write_that_fails_leaves_nothing(space: Space) -> None:
     space.graph.write(ADD, id="there")
     with pytest.raises(Fatal, match="unique"):
-        space.graph.write(Query("test.half", "UNWIND ['new', 'there'] AS id CREATE (p:Page {id: id})"))
+        space.graph.write(Query("test_store.half", "UNWIND ['new', 'there'] AS id CREATE (p:Page {id: id})"))
     assert space.reader.rows(COUNT) == [{"pages": 1}]
 
 
@@ -138,7 +138,7 @@ def test_a_write_and_its_event_come_together(space: Space) -> None:
     assert space.graph.write_with_event(ADD, stream, {"event": "1"}, id="a") == [{"id": "a"}]
     assert [fields for _, fields in server.xrange(stream) or ()] == [{"event": "1"}]
     with pytest.raises(Fatal, match="broken"):
-        space.graph.write_with_event(Query("test.broken", "RETURN 1 / 'a' AS n"), stream, {"event": "2"})
+        space.graph.write_with_event(Query("test_store.broken", "RETURN 1 / 'a' AS n"), stream, {"event": "2"})
     assert [fields for _, fields in server.xrange(stream) or ()] == [{"event": "1"}, {"event": "2"}], (
         "MULTI has no rollback"
     )
@@ -148,8 +148,8 @@ def test_a_write_and_its_event_come_together(space: Space) -> None:
 
 def test_of_two_rows_with_one_key_the_last_one_counts(space: Space) -> None:
     rows = [{"id": "a", "path": "first"}, {"id": "b", "path": "only"}, {"id": "a", "path": "last"}]
-    write = Query("test.merge_rows", "UNWIND $rows AS r MERGE (p:Page {id: r.id}) SET p += r")
-    read = Query("test.paths", "MATCH (p:Page) RETURN p.id AS id, p.path AS path ORDER BY id")
+    write = Query("test_store.merge_rows", "UNWIND $rows AS r MERGE (p:Page {id: r.id}) SET p += r")
+    read = Query("test_store.paths", "MATCH (p:Page) RETURN p.id AS id, p.path AS path ORDER BY id")
     assert dedupe_rows(rows, "id") == [{"id": "a", "path": "last"}, {"id": "b", "path": "only"}]
     assert dedupe_rows(rows, ("id", "path")) == rows
     space.graph.write(write, rows=dedupe_rows(rows, "id"))
@@ -207,15 +207,15 @@ def test_no_acknowledged_write_is_lost_when_the_server_is_killed_under_writers(o
     writers = [threading.Thread(target=write, args=[name]) for name in "ab"]
     for writer in writers:
         writer.start()
-    for _ in range(3):
-        time.sleep(0.3)
+    for _ in range(2):
+        time.sleep(0.2)
         kill(own)
         embedded.ensure(settings)
     stop.set()
     for writer in writers:
         writer.join()
-    rows = own.reader.rows(Query("test.ids", "MATCH (p:Page) RETURN p.id AS id"))
-    assert len(acknowledged) > 100
+    rows = own.reader.rows(Query("test_store.ids", "MATCH (p:Page) RETURN p.id AS id"))
+    assert len(acknowledged) > 50
     assert len(rows) == len({row["id"] for row in rows})
     assert {row["id"] for row in rows} >= set(acknowledged)
 

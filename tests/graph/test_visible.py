@@ -10,13 +10,14 @@ from assistant.graph.store import VISIBLE, VISIBLE_SCAN, Query, scan_params, sco
 from assistant.model.audiences import PUBLIC, Scope
 from assistant.model.times import FOREVER
 
-ADD = Query("test.put", "UNWIND $rows AS r MERGE (s:Section {id: r.id}) SET s += r")
-SCAN = Query("test.scan", f"MATCH (s:Section) WHERE {VISIBLE_SCAN} RETURN s.id AS id ORDER BY id")
+ADD = Query("test_visible.put", "UNWIND $rows AS r MERGE (s:Section {id: r.id}) SET s += r")
+SCAN = Query("test_visible.scan", f"MATCH (s:Section) WHERE {VISIBLE_SCAN} RETURN s.id AS id ORDER BY id")
 BY_ID = Query(
-    "test.by_id", f"UNWIND $ids AS id MATCH (s:Section {{id: id}}) WHERE {VISIBLE} RETURN s.id AS id ORDER BY id"
+    "test_visible.by_id",
+    f"UNWIND $ids AS id MATCH (s:Section {{id: id}}) WHERE {VISIBLE} RETURN s.id AS id ORDER BY id",
 )
 FROM_COMMIT = Query(
-    "test.walk",
+    "test_visible.walk",
     f"MATCH (c:Commit {{id: $id}}) WITH c MATCH (c)-[e:CHANGED]->(s:Section) WHERE {VISIBLE} RETURN s.id AS id",
 )
 NOW = 1_700_000_000_000_000
@@ -85,7 +86,7 @@ def test_audiences_are_a_list_of_what_may_be_read(sections: Space) -> None:
     days=st.dictionaries(st.sampled_from("ab"), st.integers(0, 40)),
 )
 def test_scan_and_plain_arithmetic_agree(space: Space, spans: list[tuple[int, int, str]], days: dict[str, int]) -> None:
-    space.graph.write(Query("test.empty", "MATCH (s:Section) DELETE s"))
+    space.graph.write(Query("test_visible.empty", "MATCH (s:Section) DELETE s"))
     rows = [
         section(f"s{n}", NOW + begin, NOW + begin + length, source=name)
         for n, (begin, length, name) in enumerate(spans)
