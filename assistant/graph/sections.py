@@ -36,6 +36,7 @@ ONCE_UNDER_HEADING = Query(
     "sections.once_under_heading",
     f"MATCH (s:Section) WHERE toLower(s.heading) = $heading AND {KNOWN} "
     f"RETURN {FIELDS} ORDER BY s.valid_from DESC LIMIT 100",
+    scans="asked only for a heading that no current section has, and no index folds case",
 )
 PATHS = Query(
     "sections.paths",

@@ -59,6 +59,7 @@ STANDING = Query(
     "RETURN a.id AS answer, a.question AS question, a.audience AS audience, "
     "[(a)-[i:INVALIDATED_BY]->(c) | [c.at, c.sha]] AS broken, [(a)<-[:REFRESHES]-(b) | [b.at, b.id]] AS refreshed, "
     "[(a)-[x:CITES]->(s:Section) | s.path] AS paths",
+    scans="lists every answer by design",
 )
 ASKED = Query(
     "staleness.asked",
