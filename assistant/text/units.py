@@ -22,7 +22,7 @@ _BOLD = re.compile(
 )
 _CHECKBOX = re.compile(r"\[[ xX]\][ \t]+")
 _DEFINITION = re.compile(r"\[[^\]\n]+\]:[ \t]*\S+")
-_IMAGE = re.compile(r"!\[[^\]\n]*\](?:\([^()\n]*\)|\[[^\]\n]*\])|<(?:img|iframe|video|source)\b[^>]*>", re.I)
+_IMAGE = re.compile(r"!\[[^\[\]\n]*\](?:\([^()\n]*\)|\[[^\]\n]*\])|<(?:img|iframe|video|source)\b[^>]*>", re.I)
 _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1>|\Z)", re.S | re.I)
 _SUMMARY = re.compile(r"<summary\b[^>]*>(.*?)</summary[ \t]*>", re.S | re.I)
 _HTML_PART = re.compile(
