@@ -1,0 +1,86 @@
+"""`brain doctor`: what it finds well, and what it says of faults."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from assistant.graph import embedded
+from assistant.settings import Settings
+from tests.flows.brain import Brain
+from workers.doctor import Finding, State, examine
+from workers.jobs import failed_jobs, requeue
+from workers.queue import ANSWER, Work, connect, enqueue, open_queue
+
+
+@pytest.fixture
+def home(settings: Settings) -> Iterator[Settings]:
+    yield settings
+    embedded.stop(embedded.ensure(settings))
+
+
+def found(settings: Settings) -> dict[str, Finding]:
+    return {finding.name: finding for finding in examine(settings)}
+
+
+def test_a_fresh_home_is_well(home: Settings) -> None:
+    findings = found(home)
+    assert [name for name, finding in findings.items() if finding.state is State.FAULT] == []
+    assert set(findings) == {"system", "git", "folders", "model", "graph", "queue", "sources", "slack"}
+    assert "384 dimensions" in findings["model"].says
+    assert "FalkorDB 4." in findings["graph"].says
+    assert findings["sources"].remedy.startswith("brain ingest git")
+
+
+@pytest.mark.parametrize(
+    ("changed", "name", "says"),
+    [
+        ({"embedding_model": "/no/such/model"}, "model", "/no/such/model"),
+        ({"slack_bot_token": "xoxb-1"}, "slack", "no way for events"),
+        (
+            {"slack_bot_token": "xoxb-1", "slack_app_token": "xapp-1", "slack_api_url": "http://127.0.0.1:9/"},
+            "slack",
+            "auth.test",
+        ),
+    ],
+)
+def test_each_fault_is_told_with_what_to_do(home: Settings, changed: dict[str, str], name: str, says: str) -> None:
+    finding = found(home.model_copy(update=changed))[name]
+    assert finding.state is State.FAULT
+    assert says in finding.says
+    assert finding.remedy
+
+
+def test_a_server_that_is_away_is_told(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assistant.graph.store.PATIENCE", 0.2)
+    away = settings.model_copy(update={"falkordb_url": "redis://127.0.0.1:9", "redis_url": "redis://127.0.0.1:9"})
+    findings = found(away)
+    assert {findings[name].state for name in ("graph", "queue", "sources")} == {State.FAULT}
+
+
+def test_a_job_that_failed_is_listed_and_put_back(home: Settings) -> None:
+    connection = connect(embedded.ensure(home).queue_url)
+    enqueue(connection, Work(ANSWER, "workers.nowhere.nothing", "ask/C1/1.0", {}))
+    queue = open_queue(connection, ANSWER)
+    [job] = queue.jobs
+    queue.remove(job)
+    queue.failed_job_registry.add(job, ttl=600)
+    [failed] = failed_jobs(connection)
+    assert (failed.id, failed.queue, failed.about) == (job.id, ANSWER, "ask/C1/1.0")
+    assert found(home)["queue"].state is State.FAULT
+    requeue(connection, failed)
+    assert failed_jobs(connection) == []
+    assert [job.id for job in open_queue(connection, ANSWER).jobs] == [failed.id]
+
+
+def test_the_command_shows_a_line_a_check(tmp_path: Path) -> None:
+    brain = Brain(tmp_path / "home", tmp_path / "cache")
+    try:
+        said = brain("doctor", "--json")
+        assert said.status == 0, said.out
+        assert {row["name"]: row["state"] for row in said.rows}["graph"] == "ok"
+        assert brain("doctor", "--jobs", "--json").out == ""
+        assert brain("doctor", "--requeue").status == 2
+        assert "→ README tells how" in brain("doctor").out
+    finally:
+        embedded.stop(embedded.ensure(Settings(home=brain.home, cache=brain.cache)))
