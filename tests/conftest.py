@@ -12,7 +12,7 @@ import pytest
 from assistant.graph import embedded
 from assistant.graph.embedded import Servers
 from assistant.graph.space import Space, open_space
-from assistant.settings import Settings
+from assistant.settings import Settings, load_settings
 
 
 class NetworkBlockedError(AssertionError):
@@ -42,10 +42,13 @@ def is_local(host: str) -> bool:
 
 sys.addaudithook(stay_on_this_machine)
 
+ENGINE = load_settings().falkordb_module
+"""The FalkorDB that tests run on: BRAIN_FALKORDB_MODULE keeps newer ones honest; None is the bundled one."""
+
 
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No setting of the machine reaches a test."""
+    """No setting of the machine reaches a test, but for the ENGINE."""
     for field in Settings.model_fields.values():
         for name in getattr(field.validation_alias, "choices", ()):
             monkeypatch.delenv(name, raising=False)
@@ -55,7 +58,7 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 def shared_settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """Settings of the one home that all tests of a run share; each test has a graph of its own in it."""
     folder = tmp_path_factory.mktemp("shared")
-    return Settings(home=folder / "home", cache=folder / "cache")
+    return Settings(home=folder / "home", cache=folder / "cache", falkordb_module=ENGINE)
 
 
 @pytest.fixture(scope="session")
@@ -69,7 +72,7 @@ def servers(shared_settings: Settings) -> Iterator[Servers]:
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     """Settings of a home of the test's own, in which nothing runs yet."""
-    return Settings(home=tmp_path / "home", cache=tmp_path / "cache")
+    return Settings(home=tmp_path / "home", cache=tmp_path / "cache", falkordb_module=ENGINE)
 
 
 _numbers = itertools.count(1)

@@ -7,6 +7,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry as NoRetry
 
+from assistant.errors import UserFacing
 from assistant.graph import embedded, schema
 from assistant.graph.embedded import Servers
 from assistant.graph.store import Graph, Reader
@@ -61,14 +62,20 @@ def open_space(settings: Settings, name: str = "handbook", servers: Servers | No
 
 
 def connect(url: str) -> "redis.Redis":
-    """A client of the graph server that waits for a free connection and leaves retries to store.patiently."""
-    pool = redis.BlockingConnectionPool.from_url(
-        url,
-        max_connections=CONNECTIONS,
-        timeout=SOCKET_TIMEOUT,
-        socket_timeout=SOCKET_TIMEOUT,
-        decode_responses=True,
-        protocol=2,  # FalkorDB's compact replies are described for it
-        retry=NoRetry(NoBackoff(), 0),
-    )
+    """A client of the graph server that waits for a free connection and leaves retries to store.patiently.
+
+    Raises UserFacing for what is no URL of a server.
+    """
+    try:
+        pool = redis.BlockingConnectionPool.from_url(
+            url,
+            max_connections=CONNECTIONS,
+            timeout=SOCKET_TIMEOUT,
+            socket_timeout=SOCKET_TIMEOUT,
+            decode_responses=True,
+            protocol=2,  # FalkorDB's compact replies are described for it
+            retry=NoRetry(NoBackoff(), 0),
+        )
+    except ValueError as error:
+        raise UserFacing("FALKORDB_URL is no URL of a server: write it as redis://host:6379") from error
     return redis.Redis(connection_pool=pool)

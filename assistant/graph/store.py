@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 import redis
 
-from assistant.errors import Fatal, Retry
+from assistant.errors import BrainError, Fatal, Retry, UserFacing
 from assistant.graph import values
 from assistant.model.audiences import Scope
 
@@ -169,6 +169,8 @@ def patiently(call: Callable[[], T], patience: float | None = None) -> T:
     while True:
         try:
             return call()
+        except redis.AuthenticationError as error:
+            raise UserFacing(f"the graph server refuses us: {error}; check the password in FALKORDB_URL") from error
         except (redis.ConnectionError, redis.TimeoutError) as error:
             if monotonic() + pause > end:
                 raise Retry(f"the graph server does not answer: {error}", after=5.0) from error
@@ -176,9 +178,11 @@ def patiently(call: Callable[[], T], patience: float | None = None) -> T:
         pause = min(2 * pause, 1.0)
 
 
-def translated(what: str, error: redis.ResponseError) -> Retry | Fatal:
-    """Our error for a server's: Retry for what time or free space mends, Fatal for the rest."""
+def translated(what: str, error: redis.ResponseError) -> BrainError:
+    """Our error for a server's: Retry for what time or free space mends, UserFacing for the wrong kind of server."""
     message = str(error)
+    if message.startswith("unknown command"):
+        return UserFacing("the server that FALKORDB_URL names is no FalkorDB: it knows no GRAPH commands")
     if "timed out" in message:
         return Retry(f"{what}: took longer than {READ_TIMEOUT} ms", after=5.0)
     if isinstance(error, redis.exceptions.OutOfMemoryError) or message.startswith("MISCONF"):

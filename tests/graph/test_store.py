@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
-from assistant.errors import Fatal, Retry
+from assistant.errors import Fatal, Retry, UserFacing
 from assistant.graph import embedded, store, values
 from assistant.graph.space import Space, connect, open_space
 from assistant.graph.store import Query, Reader, dedupe_rows
@@ -218,6 +218,17 @@ def test_no_acknowledged_write_is_lost_when_the_server_is_killed_under_writers(o
     assert len(acknowledged) > 50
     assert len(rows) == len({row["id"] for row in rows})
     assert {row["id"] for row in rows} >= set(acknowledged)
+
+
+def test_a_server_of_the_wrong_kind_is_told(own: Space, settings: Settings) -> None:
+    with pytest.raises(UserFacing, match="no FalkorDB"):
+        open_space(settings.model_copy(update={"falkordb_url": own.servers.queue_url}))
+    with pytest.raises(UserFacing, match="no URL"):
+        open_space(settings.model_copy(update={"falkordb_url": "localhost:6379"}))
+    own.graph.command("CONFIG", "SET", "requirepass", "secret")
+    with pytest.raises(UserFacing, match="password"):
+        open_space(settings.model_copy(update={"falkordb_url": own.servers.graph_url}))
+    own.graph.command("CONFIG", "SET", "requirepass", "")
 
 
 def test_a_server_without_room_is_worth_another_try_later(own: Space) -> None:
