@@ -42,6 +42,15 @@ def test_the_trail_goes_from_rule_to_request_to_dates() -> None:
     assert "handbook/sales/trials.md · commit 01234567" in trail
 
 
+def test_a_version_is_shown_once_with_its_commits_author_and_all_its_quotes() -> None:
+    other = RULE.model_copy(update={"id": "c4", "quote": "Nobody may waive it."})
+    commit = CHANGE.model_copy(update={"commit": RULE.commit})
+    [message] = answer_messages(answered("31.", RULE, commit, other), UTC)
+    [_, source] = texts_of(message)
+    assert source.splitlines()[:2] == ["> A trial needs 31 active seats.", "> Nobody may waive it."]
+    assert source.endswith("commit 01234567 · Ana &lt;ana@acme.example&gt;")
+
+
 def test_a_quote_that_the_answer_holds_already_is_not_shown_twice() -> None:
     [said] = answer_messages(answered("A trial needs 31 active seats."), UTC)
     [unsaid] = answer_messages(answered("31 seats."), UTC)

@@ -1,6 +1,7 @@
 """Answers and other words as Slack messages in Block Kit. Limits are those of Slack's Block Kit reference."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -21,6 +22,7 @@ MESSAGES = 5
 FALLBACK = 3000
 """Characters of the plain text that notifications and screen readers get."""
 SHOWN_SOURCES = 5
+SHOWN_QUOTES = 3
 QUOTED = 400
 """Characters of a source's quote."""
 VALUE = 2000
@@ -86,26 +88,30 @@ def _context(markup: str) -> Json:
 
 def _sources(answer: Answer, zone: tzinfo) -> Iterator[Json]:
     """A rule to the sources and one block each: the quote, then rule → request → dates."""
-    found = list(steps(answer, zone))
+    found = steps(answer, zone)
     if not found:
         return
     yield {"type": "divider"}
-    flat = " ".join(answer.text.split())
+    said = _bare(answer.text)
     for step in found[:SHOWN_SOURCES]:
-        yield _context(_source(step, with_quote=" ".join(step.quote.split()) not in flat))
+        yield _context(_source(step, [quote for quote in step.quotes if _bare(quote) not in said]))
     if len(found) > SHOWN_SOURCES:
         yield _context(texts.MORE_SOURCES.format(count=len(found) - SHOWN_SOURCES))
 
 
-def _source(step: Step, with_quote: bool) -> str:
+def _bare(text: str) -> str:
+    """Its letters and digits alone: the same words with other marks or in table cells are the same words."""
+    return " ".join(re.findall(r"\w+", text.casefold()))
+
+
+def _source(step: Step, quotes: list[str]) -> str:
     trail = [f"*{link(step.url, step.label)}*"]
     if step.request:
         trail.append(f"request {escaped(step.request)}")
     if step.holds:
         trail.append(escaped(step.holds))
-    lines = [" → ".join(trail)]
-    if step.quote and with_quote:
-        lines.insert(0, f"> {escaped(shortened(step.quote, QUOTED))}")
+    lines = [f"> {escaped(shortened(quote, QUOTED))}" for quote in quotes[:SHOWN_QUOTES]]
+    lines.append(" → ".join(trail))
     if step.notes:
         lines.append(" · ".join(map(escaped, step.notes)))
     return "\n".join(lines)

@@ -23,8 +23,8 @@ def render_answer(answer: Answer, zone: tzinfo = UTC) -> RenderableType:
 
 def _source(step: Step) -> Text:
     line = Text()
-    if step.quote:
-        line.append(f"“{shortened(step.quote, 200)}”\n", style="italic")
+    for quote in step.quotes:
+        line.append(f"“{shortened(quote, 200)}”\n", style="italic")
     line.append("→ ", style="dim")
     line.append(step.label, style=f"bold link {step.url}" if step.url else "bold")
     if step.request:

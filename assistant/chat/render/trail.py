@@ -1,7 +1,7 @@
 """The trail of an answer: rule → request → when that version began and ended, one line a source."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from assistant.model.answers import Answer, Citation, CommitCitation, OwnerCitation, SectionCitation
@@ -19,20 +19,27 @@ class Step:
     holds: str
     """When this version began and ended, or when the change was made; '' where there is no time to tell."""
     notes: tuple[str, ...]
-    quote: str
-    """The words it rests on, readable; '' where the label says it all."""
+    quotes: tuple[str, ...]
+    """The words it rests on, readable; () where the label says it all."""
 
 
-def steps(answer: Answer, zone: tzinfo) -> Iterator[Step]:
-    """The sources of an answer in the order its claims rest on them, each once."""
+def steps(answer: Answer, zone: tzinfo) -> list[Step]:
+    """The sources of an answer in the order its claims rest on them; each version once, with all its quotes.
+
+    A commit that a cited version came with is told on the version's line, not again on its own.
+    """
     by_id = {citation.id: citation for citation in answer.citations}
-    used = dict.fromkeys(name for claim in answer.claims for name in claim.citations)
-    seen: set[Step] = set()
-    for name in used or by_id:
-        step = _step(by_id[name], zone)
-        if step not in seen:
-            seen.add(step)
-            yield step
+    used = [by_id[name] for name in dict.fromkeys(name for claim in answer.claims for name in claim.citations)]
+    authors = {one.commit: one.author for one in used if isinstance(one, CommitCitation)}
+    told = {one.commit for one in used if isinstance(one, SectionCitation)}
+    found: dict[str, Step] = {}
+    for citation in used:
+        if isinstance(citation, CommitCitation) and citation.commit in told:
+            continue
+        key, step = _step(citation, authors, zone)
+        quotes = dict.fromkeys((*found[key].quotes, *step.quotes) if key in found else step.quotes)
+        found[key] = replace(step, quotes=tuple(quotes))
+    return list(found.values())
 
 
 def day(moment: datetime, zone: tzinfo) -> str:
@@ -41,26 +48,27 @@ def day(moment: datetime, zone: tzinfo) -> str:
     return f"{local.day} {local:%B %Y}"
 
 
-def _step(citation: Citation, zone: tzinfo) -> Step:
+def _step(citation: Citation, authors: Mapping[str, str], zone: tzinfo) -> tuple[str, Step]:
+    """What it is, so that it is shown once, and how it is shown."""
     match citation:
         case SectionCitation():
-            return _section(citation, zone)
+            return citation.version, _section(citation, authors.get(citation.commit), zone)
         case CommitCitation():
             made = (f"commit {citation.commit[:8]}", citation.author)
             label = citation.subject or "the change"
-            return Step(label, citation.url, citation.merge_request, day(citation.at, zone), made, quote="")
+            return citation.commit, Step(label, citation.url, citation.merge_request, day(citation.at, zone), made, ())
         case OwnerCitation():
             owners = ", ".join(citation.owners)
             notes = (f"owned by {owners}",) if owners else ()
-            return Step(citation.path, None, None, "", notes, quote=citation.quote)
+            return f"owner {citation.path}", Step(citation.path, None, None, "", notes, (citation.quote,))
 
 
-def _section(citation: SectionCitation, zone: tzinfo) -> Step:
+def _section(citation: SectionCitation, author: str | None, zone: tzinfo) -> Step:
     name = " › ".join(citation.heading_path) or citation.path
     began = day(citation.valid_from, zone)
     if citation.valid_to is None:
         holds = f"in force since {began}"
     else:
         holds = f"in force {began} to {day(citation.valid_to, zone)}"
-    notes = (citation.path, f"commit {citation.commit[:8]}")
-    return Step(name, citation.url, citation.merge_request, holds, notes, quote=plain(citation.quote))
+    notes = (citation.path, f"commit {citation.commit[:8]}", *([author] if author else []))
+    return Step(name, citation.url, citation.merge_request, holds, notes, (plain(citation.quote),))
