@@ -45,7 +45,7 @@ _SAME = {"an": "a", "&": "and", "−": "-", "–": "-", "✓": "✅", "✔": "�
 
 @lru_cache(maxsize=4096)
 def meaning(source: str) -> tuple[str, ...]:
-    """The tokens that carry a section's meaning: what is left without markup, case, white space and most punctuation."""
+    """The tokens that carry a section's meaning: all but markup, case, white space and most punctuation."""
     text = source.replace("\ue000", "").replace("\ue001", "")
     if "```" in text or "~~~" in text:
         text = _FENCED.sub(_code_lines, text)

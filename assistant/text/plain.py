@@ -66,7 +66,7 @@ def _unmarked(text: str) -> str:
         if mark == "\n":
             opened.clear()
             continue
-        if mark == "_" and before.isalnum() and after.isalnum() or before.isdigit() and after.isdigit():
+        if (before.isdigit() and after.isdigit()) or (mark == "_" and before.isalnum() and after.isalnum()):
             continue
         stack = opened.setdefault(mark, [])
         if before and not before.isspace() and not (mark == "_" and after.isalnum()):

@@ -4,14 +4,18 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-_END = re.compile(r"(?:[.!?…]+|(?P<wide>[。！？｡]+))(?:[\"'”’»)\]」』）]|\*{1,3}|_{1,3}(?![^\W_])|~~)*(?P<gap>\s+|\Z)?")
+_END = re.compile(
+    r"(?:[.!?…]+|(?P<wide>[。！？｡]+))"
+    r"(?:[\"'”’»)\]」』）]|\*{1,3}|_{1,3}(?![^\W_])|~~)*(?P<gap>\s+|\Z)?"
+)
 _BREAK = re.compile(
     r"(?:(?<! )[ ]{2,}|\\)\n\s*|(?<!\s)\s*<br[ \t]*/?>\s*|\n(?=[ \t]*(?:(?:\*\*|__)[^*_\n]{1,60}(?:\*\*:|__:|:\*\*|:__)|:[ \t]+\S))",
     re.I,
 )
 """Hard line breaks, and lines that begin with a bold label or as a definition: each says something of its own."""
 _HELD = re.compile(
-    r"(?<!`)(`+)(?!`)[^\n]*?[^`\n]\1(?!`)|\[[^\[\]]*\]\((?:[^()\\\n]|\\.|\([^()\n]*\))*\)|<[a-zA-Z/!][^<>\n]*>|(?:https?://|www\.)[^\s<>)]*[^\s<>).,;:!?]"
+    r"(?<!`)(`+)(?!`)[^\n]*?[^`\n]\1(?!`)|\[[^\[\]]*\]\((?:[^()\\\n]|\\.|\([^()\n]*\))*\)|<[a-zA-Z/!][^<>\n]*>"
+    r"|(?:https?://|www\.)[^\s<>)]*[^\s<>).,;:!?]"
 )
 """Code spans, link targets, tags and addresses: nothing in them ends a sentence."""
 _WORD = re.compile(r"[^\s(\[\"'“‘*_]+$")

@@ -10,7 +10,10 @@ _MARKS = re.compile(
     "[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f]"
 )
 """Accents, Hebrew and Arabic vowel points, variation selectors: people type without them."""
-_SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_SPACELESS = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
+    "\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
+)
 """Thai, Lao, Burmese, Khmer, kana, CJK, hangul; searched by pairs of characters."""
 _SIGNS = "\u0900-\u0dff\u0f71-\u0f84\u3099\u309a"
 """Vowel signs that Python counts as no letters."""
@@ -27,7 +30,7 @@ _NUMBER_WORDS = {
     for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
     if word != "one"
 }
-"""Written numbers count as digits, since handbooks write "three days" and people ask for "3 days"; "one" is mostly a pronoun."""
+"""Written numbers count as digits: handbooks say "three days", people ask for "3 days". "one" is mostly a pronoun."""
 _WHOLE = 4
 """Chunks of more parts (paths, addresses) are found by their parts only."""
 _STOP = frozenset(
@@ -86,6 +89,8 @@ def _tokens(chunk: str) -> tuple[str, ...]:
 
 
 def _word(chunk: str, low: str) -> tuple[str, ...]:
+    if len(chunk) > 2 and chunk.endswith("s") and chunk[:-1].isupper():
+        return (stem(low[:-1]),)  # the plural of an acronym: MQLs, KPIs
     token = _NUMBER_WORDS.get(low) or stem(low)
     if chunk == low or chunk.isupper() or chunk[1:].islower():
         return (token,)

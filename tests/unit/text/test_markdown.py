@@ -12,7 +12,7 @@ LINES = st.sampled_from(
     """\
 
 
-  
+\x20\x20
 text
 more words
 # One
@@ -120,14 +120,14 @@ def found_headings(text: str) -> list[tuple[int, int]]:
     return found
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(PAGES)
 def test_headings_are_those_of_commonmark(text: str) -> None:
     text = "word\n\n" + text
     assert found_headings(text) == top_headings(text)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=300) | PAGES, st.sampled_from(["\n", "\r\n", "\r"]))
 def test_sources_joined_are_the_page(text: str, end: str) -> None:
     text = text.replace("\n", end)
@@ -139,7 +139,7 @@ def test_sources_joined_are_the_page(text: str, end: str) -> None:
         assert len({block.anchor for block in page.blocks if block.level}) <= len(page.blocks)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(PAGES)
 def test_line_ends_change_nothing_but_themselves(text: str) -> None:
     unix = [(block.heading_path, block.level, block.anchor) for block in split_page(text).blocks]
@@ -254,7 +254,7 @@ def test_paths_follow_the_levels() -> None:
 )
 def test_large_pages_take_time_in_proportion(piece: str) -> None:
     """Sizes, not timing: what grows faster than the text would not end within the run."""
-    text = "# Head\n" + piece * (100_000 // len(piece))
+    text = "# Head\n" + piece * (50_000 // len(piece))
     assert "".join(block.source for block in split_page(text).blocks) == text
 
 

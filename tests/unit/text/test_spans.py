@@ -1,4 +1,4 @@
-"""Numbers, dates, request numbers and names: what a claim says must stand in its evidence, however it is written there."""
+"""Numbers, dates, request numbers, names: what a claim says must stand in its evidence, however written there."""
 
 import pytest
 from hypothesis import given
@@ -43,7 +43,8 @@ def test_numbers(text: str, found: set[str]) -> None:
             "1st of March, 2020", "1 Mar 2020", "3/1/2020", "1.3.2020", "2020年3月1日", "on 2020-03-01T10:00:00Z",
         )
     ]
-    + [("May 3", "--05-03"), ("3 May", "--05-03"), ("in May 2021", "2021-05"), ("2021-05 on", "2021-05"), ("2021年5月", "2021-05")],
+    + [("May 3", "--05-03"), ("3 May", "--05-03")]
+    + [("in May 2021", "2021-05"), ("2021-05 on", "2021-05"), ("2021年5月", "2021-05")],
 )  # fmt: skip
 def test_dates(text: str, day: str) -> None:
     assert day in dates(text)

@@ -71,7 +71,7 @@ def test_what_differs_stays_apart(asked: str, written: str) -> None:
     assert not set(search_tokens(asked)) & set(search_tokens(written))
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(st.text(max_size=80))
 def test_tokens_are_safe_for_the_full_text_index(text: str) -> None:
     """Nothing that the query language or its tokenizer knows as a sign ever reaches it."""
