@@ -35,15 +35,27 @@ def answer(payload: dict[str, Any]) -> None:
         return
     try:
         journeys.answer(asked, desk)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 whatever it is, the person hears of it
         note(error, asked.key)
-        if tries < (PATIENT_TRIES if isinstance(error, Retry) else 0 if isinstance(error, Fatal) else TRIES):
-            raise
+        if tries < patience_with(error):
+            raise quiet(error) from None
         try:
             journeys.apologise(asked, desk, error)
         except Fatal:
             job.retries_left = 0
             raise
+
+
+def patience_with(error: Exception) -> int:
+    """How many tries an error is worth before we apologise for it."""
+    if isinstance(error, Retry):
+        return PATIENT_TRIES
+    return 0 if isinstance(error, Fatal) else TRIES
+
+
+def quiet(error: Exception) -> Exception:
+    """The error as RQ may keep it: one that is not ours may quote what people wrote, so only its kind is kept."""
+    return error if isinstance(error, Retry | Fatal) else Fatal(type(error).__name__)
 
 
 def note(error: BaseException, about: str) -> None:
@@ -57,7 +69,7 @@ def note(error: BaseException, about: str) -> None:
 
 
 def run(settings: Settings, *, embed: bool = True) -> None:
-    """Work until SIGINT or SIGTERM, finishing what is under way. Raises Fatal when Slack refuses our token."""
+    """Work until SIGINT or SIGTERM, finishing what is under way. Raises UserFacing when Slack refuses our token."""
     to_stderr()
     ready = set_up(settings, embed=embed)
     log.info("answering", workspace=ready.us.team)

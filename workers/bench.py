@@ -9,7 +9,7 @@ from assistant.agent.ask import ask
 from assistant.chat import texts
 from assistant.chat.journeys import Desk
 from assistant.embed import Embedder
-from assistant.errors import Retry, UserFacing
+from assistant.errors import Fatal, Retry, UserFacing
 from assistant.graph.embedded import Servers, ensure
 from assistant.graph.sources import list_sources
 from assistant.graph.space import Space, open_space
@@ -80,7 +80,7 @@ _ready: list[Bench] = []
 
 
 def set_up(settings: Settings, *, embed: bool = True) -> Bench:
-    """The bench of this process, for its children to find. Waits for Slack; raises Fatal if it refuses our token."""
+    """This process's bench, for its children to find. Waits for Slack; raises UserFacing if it refuses our token."""
     servers = ensure(settings)
     embedder = Embedder(settings.embedding_model, settings.cache) if embed else None
     if embedder is not None:
@@ -101,6 +101,8 @@ def _introduced(settings: Settings) -> Identity:
     while True:
         try:
             return identity(client)
+        except Fatal as error:
+            raise UserFacing(str(error)) from error
         except Retry as error:
             log.warning("waiting for Slack", reason=str(error), seconds=pause)
             sleep(pause)

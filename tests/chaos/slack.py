@@ -8,6 +8,7 @@ import argparse
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.graph import embedded
@@ -47,7 +48,7 @@ def main() -> None:
                 print(outcome.line())
             else:
                 with Pipeline(home, 0, embed=False).running() as pipeline:
-                    print(load(pipeline, options.rate, options.seconds))
+                    print(load(pipeline, options.rate, options.seconds).line())
         finally:
             embedded.stop(servers)
 
@@ -62,7 +63,26 @@ def fill(settings: Settings) -> embedded.Servers:
     return space.servers
 
 
-def load(pipeline: Pipeline, rate: float, seconds: float) -> str:
+@dataclass(frozen=True)
+class Measured:
+    """Milliseconds until events were acknowledged, and how many were not."""
+
+    events: int
+    rate: float
+    p50: float
+    p99: float
+    slowest: float
+    bad: int
+
+    def line(self) -> str:
+        """The measurement in one line."""
+        return (
+            f"{self.events} events at {self.rate:.0f}/s: ack p50 {self.p50:.1f} ms, p99 {self.p99:.1f} ms, "
+            f"slowest {self.slowest:.1f} ms, {self.bad} not 200"
+        )
+
+
+def load(pipeline: Pipeline, rate: float, seconds: float) -> Measured:
     """Events at a steady rate while no worker answers: how soon and with what status each was acknowledged."""
     base, began = int(time.time()), time.monotonic()
     with ThreadPoolExecutor(64) as pool:
@@ -75,10 +95,7 @@ def load(pipeline: Pipeline, rate: float, seconds: float) -> str:
     times = sorted(took * 1000 for _, took in results)
     p50, p99, slowest = (times[int((len(times) - 1) * share)] for share in (0.5, 0.99, 1.0))
     bad = sum(status != 200 for status, _ in results)
-    return (
-        f"{len(times)} events at {rate:.0f}/s for {seconds:.0f} s: ack p50 {p50:.1f} ms, p99 {p99:.1f} ms, "
-        f"slowest {slowest:.1f} ms, {bad} not 200"
-    )
+    return Measured(len(times), rate, p50, p99, slowest, bad)
 
 
 if __name__ == "__main__":
