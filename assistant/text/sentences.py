@@ -9,7 +9,8 @@ _END = re.compile(
     r"(?:[\"'”’»)\]」』）]|\*{1,3}|_{1,3}(?![^\W_])|~~)*(?P<gap>\s+|\Z)?"
 )
 _BREAK = re.compile(
-    r"(?:(?<! )[ ]{2,}|\\)\n\s*|(?<!\s)\s*<br[ \t]*/?>\s*|\n(?=[ \t]*(?:(?:\*\*|__)[^*_\n]{1,60}(?:\*\*:|__:|:\*\*|:__)|:[ \t]+\S))",
+    r"(?:(?<! )[ ]{2,}|\\)\n\s*|(?<!\s)\s*<br[ \t]*/?>\s*"
+    r"|\n(?=[ \t]*(?:(?:\*\*|__)[^*_\n]{1,60}(?:\*\*:|__:|:\*\*|:__)|:[ \t]+\S))",
     re.I,
 )
 """Hard line breaks, and lines that begin with a bold label or as a definition: each says something of its own."""
