@@ -37,7 +37,7 @@ def backup(space: Space, file: Path) -> int:
     and deduped, never in neither. Raises UserFacing for servers of one's own and for a disk that cannot take it.
     """
     servers = space.servers
-    if servers.folder is None or not (servers.graph_url.startswith("unix:") and servers.queue_url.startswith("unix:")):
+    if servers.folder is None or len(servers.embedded) < len(launch.ROLES):
         raise UserFacing(
             "FALKORDB_URL or REDIS_URL names a server of your own: back it up there (BGSAVE, then keep its dump.rdb)"
         )

@@ -37,6 +37,8 @@ class Servers:
     graph_url: str
     queue_url: str
     folder: Path | None = None
+    embedded: frozenset[str] = frozenset()
+    """Which of "graph" and "queue" are the home's own."""
     owner: IO[str] | None = field(default=None, repr=False, compare=False)
     """The open lock of the process that ends them when it ends."""
 
@@ -58,7 +60,7 @@ def ensure(settings: Settings, *, owner: bool = False, idle: float = IDLE) -> Se
     except OSError as error:
         raise UserFacing(f"cannot use the folder {settings.home}: {error.strerror}; check BRAIN_HOME") from error
     urls = {role: own_url(role.url(settings)) or f"unix://{quote(str(runtime / role.socket))}" for role in launch.ROLES}
-    return Servers(urls[launch.GRAPH], urls[launch.QUEUE], folder, held)
+    return Servers(urls[launch.GRAPH], urls[launch.QUEUE], folder, frozenset(role.name for role in roles), held)
 
 
 def own_url(url: str | None) -> str:

@@ -117,7 +117,7 @@ def declared(reader: Reader, *, operational: bool = False) -> frozenset[tuple[st
 
 
 def once(graph: Graph, *command: str | int) -> None:
-    """Runs a command that creates something, unless another process just has."""
+    """Runs a command that makes something, unless that is done or under way already."""
     try:
         graph.command(*command)
     except Fatal as error:

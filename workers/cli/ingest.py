@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from assistant.graph.space import Space
     from workers.ingest import IngestReport
 
+MANY = 1_000
+"""Versions after which the embedded server's log is worth folding, so that its next start is quick."""
+
 app = typer.Typer(help="Read a source into the graph.", no_args_is_help=True)
 
 
@@ -83,6 +86,8 @@ def git(
             report = ingest_git(space, repository, until=until, web_url=web_url, audience=audience, progress=progress)
         if embed and wait:
             embed_now(settings, space)
+        if report.versions >= MANY:
+            space.compact()
     if embed:
         start_embedding(settings)
     tell(report, json=json)
