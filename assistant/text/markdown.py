@@ -2,6 +2,8 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from assistant.model.sections import Block
@@ -14,8 +16,6 @@ _TOML = re.compile(r"\ufeff?\+\+\+[ \t]*(?:\r\n|\n|\r)(?:[^\r\n]*(?:\r\n|\n|\r))
 _TITLE = re.compile(
     r"^[\"']?title[\"']?[ \t]*[:=][ \t]*(?:[>|][+-]?[ \t]*(?:\r\n|\n|\r)[ \t]+)?([^\r\n]*)", re.M | re.I
 )
-_OPENING = re.compile(r"[ \t]*#{1,6}")
-_CLOSING = re.compile(r"(?:^|[ \t])[ \t]*#+[ \t]*$")
 _ATTRIBUTES = re.compile(r"\{:?[ \t]*((?:[#.][^\s{}]+|[\w-]+=(?:\"[^\"]*\"|'[^']*'|[^\s{}]+))(?:[ \t]+[^{}]*)?)\}")
 _NEXT_LINE_ATTRIBUTES = re.compile(r"\{:[^{}\n]*#([^\s{}]+)[^{}\n]*\}[ \t]*(?:\r?\n|\r|\Z)")
 _ID = re.compile(r"(?:^|\s)#([^\s{}]+)")
@@ -108,65 +108,70 @@ def _headings(text: str, offset: int) -> list[_Heading]:
     if not offset and text.startswith("\ufeff"):
         offset = 1
     found: list[_Heading] = []
-    lines = _lines(text, offset)
-    starts: list[int] = []
+    lines, starts = _lines(text, offset)
     blocks = Blocks()
     feed = blocks.feed
-    at = offset
-    for line in lines:
-        starts.append(at)
-        at += len(line)
-        kind = feed(line.rstrip("\r\n"))
+    for number, line in enumerate(lines):
+        kind = feed(line)
         if kind < ATX or blocks.containers:
             continue
         if kind == ATX:
-            found.append(_atx(line, starts[-1], at))
+            level, raw = _atx(line)
+            found.append(_Heading(starts[number], starts[number + 1], level, raw))
         elif kind == SETEXT:
-            first = blocks.paragraph + _definition_lines(lines, blocks.paragraph, len(starts) - 1)
-            if first < len(starts) - 1:
-                raw = "".join(lines[first : len(starts) - 1])
-                found.append(_Heading(starts[first], at, 1 if "=" in line else 2, raw.strip()))
+            first = blocks.paragraph + _definition_lines(lines, blocks.paragraph, number)
+            if first < number:
+                level = 1 if "=" in line else 2
+                found.append(_Heading(starts[first], starts[number + 1], level, "\n".join(lines[first:number]).strip()))
     return found
 
 
-def _lines(text: str, offset: int) -> list[str]:
-    """The lines with their ends. Only LF, CR and CR LF end a line."""
+def _lines(text: str, offset: int) -> tuple[list[str], list[int]]:
+    """The lines without their ends, and where each and the end of the text stand. LF, CR and CR LF end a line."""
     if "\r" in text:
-        return _LINE.findall(text, offset)
-    lines = [line + "\n" for line in text[offset:].split("\n")]
-    last = lines.pop()[:-1]
-    if last:
-        lines.append(last)
-    return lines
+        found = _LINE.findall(text, offset)
+        ends = accumulate((len(line) for line in found), initial=offset)
+        return [line.rstrip("\r\n") for line in found], list(ends)
+    lines = text[offset:].split("\n")
+    starts = list(accumulate((len(line) + 1 for line in lines), initial=offset))
+    starts[-1] = len(text)
+    return lines, starts
 
 
-def _atx(line: str, start: int, end: int) -> _Heading:
-    mark = _OPENING.match(line)
-    behind = mark.end() if mark else 0
-    level = line[:behind].count("#")
-    return _Heading(start, end, level, _CLOSING.sub("", line[behind:].strip()).strip())
+def _atx(line: str) -> tuple[int, str]:
+    """Level and raw words of a heading that # marks."""
+    bare = line.lstrip(" ")
+    raw = bare.lstrip("#")
+    return len(bare) - len(raw), _unclosed(raw.strip(" \t"))
+
+
+def _unclosed(raw: str) -> str:
+    """The heading without the #s that close it."""
+    bare = raw.rstrip("#")
+    return bare.rstrip(" \t") if not bare or bare[-1] in " \t" else raw
 
 
 def _definition_lines(lines: list[str], first: int, end: int) -> int:
     """How many of a paragraph's lines are link definitions, which no heading can be made of."""
     if not lines[first].lstrip().startswith("["):
         return 0
-    text = "".join(lines[first:end]).replace("\r\n", "\n").replace("\r", "\n")
+    text = "\n".join(lines[first:end]) + "\n"
     at = 0
     while found := _DEFINITION.match(text, at):
         at = found.end()
     return text.count("\n", 0, at)
 
 
+@lru_cache(maxsize=1 << 14)
 def _words(raw: str) -> tuple[str, str]:
     """A heading's words, and the id written behind them, if any."""
     written = ""
     brace = raw.rfind("{")
     if raw.endswith("}") and (mark := _ATTRIBUTES.fullmatch(raw, brace)):
-        raw = raw[:brace].rstrip()
+        raw = _unclosed(raw[:brace].rstrip())
         found = _ID.search(mark[1])
         written = found[1] if found else ""
-    return " ".join(plain(_CLOSING.sub("", raw)).split()), written
+    return " ".join(plain(raw).split()), written
 
 
 def anchor_of(written: str, words: str, taken: dict[str, int]) -> str:

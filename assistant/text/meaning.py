@@ -3,6 +3,7 @@
 import html
 import re
 from functools import lru_cache
+from itertools import chain
 
 _FENCED = re.compile(
     r"^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(`{3,}|~{3,})[^\n]*\n(.*?)(?:^[ \t>]*\2[`~]*[ \t]*$|\Z)", re.M | re.S
@@ -43,9 +44,21 @@ _OTHER_IN_CAPITALS = frozenset(("US", "IT", "WHO"))
 _SAME = {"an": "a", "&": "and", "−": "-", "–": "-", "✓": "✅", "✔": "✅", "☑": "✅", "✗": "❌", "✘": "❌", "✖": "❌"}
 
 
+_SPANNING = re.compile(r"[<`~]|\[[^\]\n]*\n\n")
+"""Markup that may hold an empty line."""
+
+
 @lru_cache(maxsize=4096)
 def meaning(source: str) -> tuple[str, ...]:
     """The tokens that carry a section's meaning: all but markup, case, white space and most punctuation."""
+    if _SPANNING.search(source):
+        return _meaning(source)
+    return tuple(chain.from_iterable(map(_meaning, source.split("\n\n"))))
+
+
+@lru_cache(maxsize=1 << 15)
+def _meaning(source: str) -> tuple[str, ...]:
+    """The tokens of a paragraph, of which an edit leaves most as they were, or of a whole section."""
     text = source.replace("\ue000", "").replace("\ue001", "")
     if "```" in text or "~~~" in text:
         text = _FENCED.sub(_code_lines, text)
