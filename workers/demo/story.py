@@ -55,6 +55,7 @@ def tell(stage: Stage) -> None:
     read(stage, CHANGE, "A request is merged")
     warn(stage, old)
     scene(stage, "The same question again")
+    show_question(stage, ASKED)
     say(stage, refresh(stage.space, stage.embedder, NOBODY, old.answer_id))
     scene(stage, "And a question about a number")
     read(stage, None, "August comes")
@@ -70,10 +71,15 @@ def read(stage: Stage, until: str | None, what: str) -> None:
 
 def put(stage: Stage, question: str) -> Answer:
     """Asks, as anybody in the company could, and shows the answer."""
-    stage.console.print(Text.assemble(("? ", "bold cyan"), (question, "bold")))
+    show_question(stage, question)
     answer = ask(AskedQuestion(text=question), Viewer(), Place(), stage.space, stage.embedder, NOBODY)
     say(stage, answer)
     return answer
+
+
+def show_question(stage: Stage, question: str) -> None:
+    """A question as it is asked."""
+    stage.console.print(Text.assemble(("? ", "bold cyan"), (question, "bold")))
 
 
 def say(stage: Stage, answer: Answer) -> None:
