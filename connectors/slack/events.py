@@ -11,6 +11,9 @@ Event = Mapping[str, Any]
 BY_PEOPLE = (None, "file_share", "thread_broadcast")
 """Subtypes of messages that people write; all others are joins, topics, bots and the like."""
 
+SKEW = 300
+"""Seconds that our clock may be ahead of Slack's: an answer must not seem older than its question."""
+
 
 def from_mention(event: Event, bot: str | None) -> Asked | None:
     """An `app_mention`; one that came about by an edit is a new revision of the same question."""
@@ -30,16 +33,15 @@ def from_direct_message(event: Event, bot: str | None) -> Asked | None:
 
 
 def from_command(command: Event, now: float) -> Asked:
-    """A slash command's question; `now` in seconds since 1970 is when it came."""
-    ts = f"{now:.6f}"
+    """A slash command's question; `now` in seconds since 1970 is when it came, by our own clock."""
     return Asked(
         way=Way.COMMAND,
         key=f"why/{command['trigger_id']}",
-        revision=ts,
+        revision=f"{now:.6f}",
         user=command["user_id"],
         text=plain_words(command.get("text") or "", None),
         channel=command["channel_id"],
-        ts=ts,
+        ts=f"{now - SKEW:.6f}",
     )
 
 

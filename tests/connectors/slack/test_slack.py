@@ -77,8 +77,8 @@ def test_these_messages_are_no_questions(event: dict[str, Any]) -> None:
 
 def test_a_command_keeps_where_it_was_typed() -> None:
     form = {"trigger_id": "1.2", "user_id": "U1", "channel_id": "C1", "text": "limit &amp; more?"}
-    asked = from_command(form, 100.5)
-    assert (asked.channel, asked.text, asked.ts, asked.key) == ("C1", "limit & more?", "100.500000", "why/1.2")
+    asked = from_command(form, 1000.5)
+    assert (asked.channel, asked.text, asked.ts, asked.key) == ("C1", "limit & more?", "700.500000", "why/1.2")
 
 
 def slack_error(code: str, status: int = 200, **headers: str) -> SlackApiError:
