@@ -65,7 +65,7 @@ def test_a_day_of_the_past_is_answered_by_the_version_of_that_day(brain: Brain) 
 
 def test_every_quote_stands_in_the_cited_version(brain: Brain, handbook: Path, tmp_path: Path) -> None:
     questions = [LIMIT, "How many days of annual leave do we get?", "When is a doctor's note needed?",
-                 "What does the section \"Severity\" of handbook/engineering/incidents.md say?"]  # fmt: skip
+                 'What does the section "Severity" of handbook/engineering/incidents.md say?']  # fmt: skip
     file = tmp_path / "questions.jsonl"
     file.write_text("".join(json.dumps({"id": n, "question": q}) + "\n" for n, q in enumerate(questions)))
     answers = brain("ask", "--from", file, "--json").rows
