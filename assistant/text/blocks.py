@@ -131,6 +131,13 @@ class Blocks:
             if containers or (leaf != PARAGRAPH and leaf != BLANK):
                 return None
             return self._text(line)
+        if mark == "#" and _ATX.match(line):
+            containers.clear()
+            self._leaf = BLANK
+            self._empty_item = False
+            self.opened = 0
+            self.rest = line
+            return ATX
         if (mark == "-" or mark == "*") and line[1:2] == " " and line[2:3].isalpha():
             containers[:] = (2,)
             self._leaf = PARAGRAPH
