@@ -8,10 +8,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class Frozen(BaseModel):
+    """What cannot be changed once made, and has no fields but those it names."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Status(StrEnum):
+    """How a question was dealt with."""
+
     ANSWERED = "answered"
     REFUSED = "refused"
     ESCALATED = "escalated"
