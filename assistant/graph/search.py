@@ -35,11 +35,11 @@ NEAREST = Query(
 )
 VISIBLE_NODES = Query(
     "search.visible_nodes",
-    f"UNWIND $nodes AS node MATCH (s) WHERE id(s) = node AND {VISIBLE} RETURN node, {FIELDS}",
+    f"UNWIND $nodes AS node MATCH (s) WHERE id(s) = node AND {VISIBLE} RETURN node, s.tokens AS tokens, {FIELDS}",
 )
 ENDED_NODES = Query(
     "search.ended_nodes",
-    f"UNWIND $nodes AS node MATCH (s) WHERE id(s) = node AND {ENDED} RETURN node, {FIELDS}",
+    f"UNWIND $nodes AS node MATCH (s) WHERE id(s) = node AND {ENDED} RETURN node, s.tokens AS tokens, {FIELDS}",
 )
 
 
@@ -50,6 +50,17 @@ class Holding:
     words: frozenset[str]
     title_words: frozenset[str]
     nodes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A section that one of the lists put forward."""
+
+    node: int
+    """The graph's own number of it."""
+    section: SectionVersion
+    tokens: tuple[str, ...]
+    """Search tokens of its heading and text, as they were written."""
 
 
 def visible_total(reader: Reader, scope: Scope) -> int:
@@ -77,12 +88,11 @@ def nearest(reader: Reader, scope: Scope, vector: Sequence[float], model: str, l
     return [row["node"] for row in rows]
 
 
-def sections_by_node(
-    reader: Reader, scope: Scope, nodes: Sequence[int], *, ended: bool = False
-) -> dict[int, SectionVersion]:
-    """The versions behind the graph's own numbers, as far as they may be seen."""
+def candidates(reader: Reader, scope: Scope, nodes: Sequence[int], *, ended: bool = False) -> list[Candidate]:
+    """The versions behind the graph's own numbers, as far as they may be seen, by id."""
     rows = reader.rows(ENDED_NODES if ended else VISIBLE_NODES, nodes=list(nodes), **scope_params(scope))
-    return {row["node"]: section_of(row, scope) for row in rows}
+    found = [Candidate(row["node"], section_of(row, scope), tuple(row["tokens"].split())) for row in rows]
+    return sorted(found, key=lambda candidate: candidate.section.id)
 
 
 def _words(terms: Sequence[str], field: str) -> frozenset[str]:

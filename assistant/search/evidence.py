@@ -9,7 +9,6 @@ from math import log
 from assistant.model.sections import SectionVersion
 from assistant.search.kinds import fits
 from assistant.search.question import Question, neighbours
-from assistant.text.plain import plain
 from assistant.text.units import Unit, units
 from assistant.text.words import STOP_WORDS, content_tokens, search_tokens
 
@@ -54,12 +53,11 @@ class Evidence:
     """Whether it holds the sort of thing asked for; None where anything would do."""
 
 
-@lru_cache(maxsize=1 << 13)
-def section_words(section: SectionVersion) -> SectionWords:
-    """Where a section's words stand."""
+def section_words(section: SectionVersion, tokens: Iterable[str]) -> SectionWords:
+    """Where a section's words stand; `tokens` are those of its heading and text, as the graph keeps them."""
     above = " ".join([section.title, *section.heading_path[:-1], section.path.replace("/", " ").rpartition(".")[0]])
     heading = frozenset(search_tokens(section.heading))
-    return SectionWords(Counter(search_tokens(plain(section.text))), heading, frozenset(search_tokens(above)))
+    return SectionWords(Counter(tokens), heading, frozenset(search_tokens(above)))
 
 
 @lru_cache(maxsize=1 << 13)
@@ -88,9 +86,10 @@ def heading_share(words: SectionWords, weights: Mapping[str, float]) -> float:
     return known / (known + typical * sum(word not in weights for word in told)) if known else 0.0
 
 
-def evidence(question: Question, weights: Mapping[str, float], section: SectionVersion) -> list[Evidence]:
+def evidence(
+    question: Question, weights: Mapping[str, float], section: SectionVersion, words: SectionWords
+) -> list[Evidence]:
     """Every unit of the section, scored."""
-    words = section_words(section)
     found = unit_words(section)
     base = SECTION * bm25(words, weights) + HEADING_IS_QUESTION * heading_share(words, weights)
     scored = []
@@ -124,8 +123,3 @@ def _score(
 def content_set(text: str) -> frozenset[str]:
     """The search tokens of a unit's context."""
     return frozenset(search_tokens(text))
-
-
-def best(found: Iterable[Evidence]) -> Evidence | None:
-    """The unit that speaks best to the question."""
-    return max(found, key=lambda piece: piece.score, default=None)

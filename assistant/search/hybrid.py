@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from assistant.embed import Embedder
-from assistant.graph.search import Holding, holding, nearest, sections_by_node, visible_total
+from assistant.graph.search import Candidate, Holding, candidates, holding, nearest, visible_total
 from assistant.graph.store import Reader
 from assistant.model.audiences import Scope
 from assistant.model.sections import SectionVersion
-from assistant.search.evidence import best, bm25, evidence, heading_share, section_words
+from assistant.search.evidence import Evidence, bm25, evidence, heading_share, section_words
 from assistant.search.question import Question, read_question, word_weights
 
 K = 60
@@ -38,10 +38,23 @@ class Hit:
     score: float
     why: tuple[str, ...]
     """Of `words`, `headings`, `meaning`: the lists it came from."""
-    weights: Weights
-    """How much each word of the question tells (they sum to 1), from its rarity among what the viewer may see."""
+    evidence: tuple[Evidence, ...]
+    """How each of its units speaks to the question."""
     past: bool = False
     """It no longer held on the asked day: it was changed or removed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate whose units have been weighed."""
+
+    candidate: Candidate
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def score(self) -> float:
+        """That of its strongest unit."""
+        return max(piece.score for piece in self.evidence)
 
 
 def search(reader: Reader, scope: Scope, text: str, embedder: Embedder | None, limit: int = 8) -> list[Hit]:
@@ -55,11 +68,8 @@ def search(reader: Reader, scope: Scope, text: str, embedder: Embedder | None, l
     if embedder is not None:
         [vector] = embedder.encode([text])
         lists["meaning"] = nearest(reader, scope, vector.tolist(), embedder.model, LIST)
-    chosen = fuse(lists)
-    sections = sections_by_node(reader, scope, chosen[:CANDIDATES])
-    why = {node: tuple(name for name, nodes in lists.items() if node in nodes) for node in sections}
-    ranked = rank(question, weights, list(sections.items()))
-    return [Hit(sections[node], score, why[node], weights) for node, score in ranked[:limit]]
+    ranked = rank(question, weights, candidates(reader, scope, fuse(lists)[:CANDIDATES]), limit)
+    return hits(ranked, lists)
 
 
 def search_past(reader: Reader, scope: Scope, text: str, limit: int = 8) -> list[Hit]:
@@ -70,9 +80,22 @@ def search_past(reader: Reader, scope: Scope, text: str, limit: int = 8) -> list
     found = holding(reader, scope, question.words, ended=True)
     weights = word_weights(question, word_counts(found), sum(len(some.nodes) for some in found))
     lists = {"words": by_words(found, weights), "headings": by_headings(found, weights)}
-    sections = sections_by_node(reader, scope, fuse(lists)[:CANDIDATES], ended=True)
-    ranked = rank(question, weights, list(sections.items()))
-    return [Hit(sections[node], score, ("words",), weights, past=True) for node, score in ranked[:limit]]
+    ranked = rank(question, weights, candidates(reader, scope, fuse(lists)[:CANDIDATES], ended=True), limit)
+    return hits(ranked, lists, past=True)
+
+
+def hits(ranked: Sequence[Ranked], lists: Mapping[str, Sequence[int]], *, past: bool = False) -> list[Hit]:
+    """The ranked sections with the names of the lists that put them forward."""
+    return [
+        Hit(
+            r.candidate.section,
+            r.score,
+            tuple(name for name, nodes in lists.items() if r.candidate.node in nodes),
+            r.evidence,
+            past,
+        )
+        for r in ranked
+    ]
 
 
 def word_counts(found: Sequence[Holding]) -> dict[str, int]:
@@ -117,15 +140,15 @@ def fuse(lists: Mapping[str, Sequence[int]]) -> list[int]:
     return sorted(worth, key=lambda node: (-worth[node], node))
 
 
-def rank(
-    question: Question, weights: Weights, sections: Sequence[tuple[int, SectionVersion]]
-) -> list[tuple[int, float]]:
-    """Nodes with scores, best first: the best by BM25 and heading, by the best that any of their units says."""
-    told = {node: section_words(section) for node, section in sections}
-    first = {node: bm25(words, weights) + heading_share(words, weights) / 2 for node, words in told.items()}
-    scored = []
-    for node, section in sorted(sections, key=lambda pair: (-first[pair[0]], pair[1].id))[:WEIGHED]:
-        strongest = best(evidence(question, weights, section))
-        if strongest is not None:
-            scored.append((node, strongest.score))
-    return sorted(scored, key=lambda pair: -pair[1])
+def rank(question: Question, weights: Weights, found: Sequence[Candidate], limit: int) -> list[Ranked]:
+    """The sections whose strongest unit speaks best to the question, best first, with all their units' evidence.
+
+    Only the WEIGHED best by BM25 and heading are looked into.
+    """
+    told = [(candidate, section_words(candidate.section, candidate.tokens)) for candidate in found]
+    told.sort(key=lambda pair: -(bm25(pair[1], weights) + heading_share(pair[1], weights) / 2))
+    weighed = [
+        Ranked(candidate, tuple(evidence(question, weights, candidate.section, words)))
+        for candidate, words in told[:WEIGHED]
+    ]
+    return sorted((r for r in weighed if r.evidence), key=lambda r: -r.score)[:limit]

@@ -5,9 +5,7 @@ from dataclasses import dataclass, replace
 
 from assistant.embed import Embedder
 from assistant.model.sections import SectionVersion
-from assistant.search.evidence import evidence
 from assistant.search.hybrid import Hit
-from assistant.search.question import read_question
 from assistant.text.units import Unit
 
 COMPARED = 24
@@ -37,11 +35,10 @@ class Passage:
 
 def best_passages(text: str, hits: Sequence[Hit], embedder: Embedder | None) -> list[Passage]:
     """The units of the hits that speak best to the text, best first, each wording once."""
-    question = read_question(text)
     found = [
         Passage(hit.section, e.unit, e.score, e.covered, e.missing, e.fits, None, hit.past)
         for hit in hits
-        for e in evidence(question, hit.weights, hit.section)
+        for e in hit.evidence
     ]
     first = {passage.unit.plain: passage for passage in sorted(found, key=lambda p: p.score)}
     ordered = sorted(first.values(), key=lambda p: -p.score)[:COMPARED]
