@@ -14,8 +14,8 @@ PIECES = st.sampled_from(
     [
         "Words that say it. More!", "- item", "  - nested item", "1. step one", "   goes on", "> quoted",
         "", "| A | B |", "|---|---|", "| 1 | 2 |", "", "## Head", "**Title**", "**Label:** value", "```", "code = 1",
-        "    indented", "<table>", "<tr><td>x</td></tr>", "</table>", "<details>", "</details>", "<!--", "-->", "[a]: /b",
-        "![i](x.png)", "Ends with:", "- [ ] box", "***", "日本語。です", "`a` **b", "\t- tab",
+        "    indented", "<table>", "<tr><td>x</td></tr>", "</table>", "<details>", "</details>", "<!--", "-->",
+        "[a]: /b", "![i](x.png)", "Ends with:", "- [ ] box", "***", "日本語。です", "`a` **b", "\t- tab",
     ]
 )  # fmt: skip
 
