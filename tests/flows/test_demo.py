@@ -33,7 +33,8 @@ def test_the_old_answer_is_told_stale_and_the_new_one_holds(told: str) -> None:
     assert "@mara.voss, @tidewater/growth" in broken
     assert "request 104" in broken
     assert "score of 31" in anew
-    assert "21 July 2026" in anew
+    assert "12 January 2026 to 21 July 2026" in anew
+    assert "21 July 2026 to now" in anew
     assert "104" in anew
 
 

@@ -15,9 +15,9 @@ from assistant.chat.render.trail import day
 from assistant.embed import Embedder
 from assistant.errors import UserFacing
 from assistant.graph.space import Space
-from assistant.model.answers import Answer, AskedQuestion
+from assistant.model.answers import Answer, AskedQuestion, SectionCitation
 from assistant.model.audiences import Place, Viewer
-from assistant.model.times import moment
+from assistant.model.times import moment, moment_or_none
 from assistant.search.indexing import embed_current
 from assistant.settings import Settings
 from assistant.staleness.check import Notice, check_commit
@@ -25,6 +25,7 @@ from assistant.staleness.refresh import refresh
 from connectors.git import GitRepository
 from workers.demo.company import ASKED, BEFORE, CHANGE, WHY, write_handbook
 from workers.ingest import ingest_git
+from workers.looking import page_history
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,9 @@ def tell(stage: Stage) -> None:
     warn(stage, old)
     scene(stage, "The same question again")
     show_question(stage, ASKED)
-    say(stage, refresh(stage.space, stage.embedder, NOBODY, old.answer_id))
+    new = refresh(stage.space, stage.embedder, NOBODY, old.answer_id)
+    say(stage, new)
+    show_versions(stage, new)
     scene(stage, "And a question about a number")
     read(stage, None, "August comes")
     put(stage, WHY)
@@ -107,6 +110,18 @@ def stale_panel(stage: Stage, notice: Notice) -> Panel:
     body.append(f"{request}commit {notice.commit[:8]} · {notice.author} · {when}\n", style="cyan")
     body.append(f"Told to: {', '.join(notice.owners) or 'nobody owns this page'}, and whoever asked", style="dim")
     return Panel(body, title="stale", title_align="left", border_style="red", padding=(0, 1))
+
+
+def show_versions(stage: Stage, answer: Answer) -> None:
+    """When each version of the cited section held, and by which request and commit."""
+    zone = stage.settings.zone
+    cited = next(citation for citation in answer.citations if isinstance(citation, SectionCitation))
+    for row in page_history(stage.space, cited.path, " > ".join(cited.heading_path)):
+        until = moment_or_none(row.valid_to)
+        held = f"{day(moment(row.valid_from), zone)} to {day(until, zone) if until else 'now'}"
+        words = " ".join(row.text.split("\n", 1)[-1].split())
+        line = Text.assemble((f"  {held}", "bold"), f" · request {row.merge_request} · commit {row.commit[:8]}\n")
+        stage.console.print(line.append(f"  {words}", "dim"))
 
 
 def scene(stage: Stage, title: str) -> None:
