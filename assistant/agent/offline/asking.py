@@ -18,6 +18,9 @@ from assistant.model.sections import SectionVersion
 from assistant.model.times import moment
 from assistant.search.passages import Passage
 
+SURE = 0.8
+"""Confidence from which words that hold no more are told: there are many more of them, so more look like an answer."""
+
 
 @dataclass(frozen=True, slots=True)
 class Asking:
@@ -58,7 +61,7 @@ class Asking:
         found = self.search()
         if not found.support.answerable:
             past = self.search(past=True)
-            if past.support.answerable:
+            if past.support.confidence >= SURE:
                 return past, past.passages[0]
         return found, found.passages[0] if found.support.answerable and found.passages else None
 

@@ -23,6 +23,9 @@ LATELY = timedelta(days=14)
 WEEKS_BEFORE = timedelta(weeks=6)
 """How long before a metric moves a change of rules may explain it."""
 
+FEW = 3
+"""Up to so many commits the changed words are told, too."""
+
 COMMITS, SECTIONS = 5, 2
 """At most this many commits are told, each with this many sections."""
 
@@ -58,6 +61,12 @@ def _listed(asking: Asking, found: Sequence[SectionChanged]) -> Iterable[DraftCl
     for number, changes in enumerate(list(by_commit.values())[:COMMITS]):
         commit = changes[0].commit
         told = sorted(changes, key=lambda change: TOLD.index(change.kind))[:SECTIONS]
+        turn = turn_of(asking, told[0], asking.intent.subject) if len(by_commit) <= FEW and len(told) == 1 else None
+        if turn is not None:
+            yield event(
+                f"• {day(commit.at)}, {by(commit, asking.links)}: {became(turn, asking.text)}.", cited(asking, turn)
+            )
+            continue
         what = listed([f"{place(change.section)} {DID[change.kind]}" for change in told])
         more = ", and more" if len(changes) > len(told) else ""
         text = f"• {day(commit.at)}, {by(commit, asking.links)}, {titled(commit)}: {what}{more}."

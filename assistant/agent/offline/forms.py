@@ -40,10 +40,14 @@ SECTIONS = tuple(
         r'(?:\bsection\s+"(?P<h>[^"]+)"|"(?P<h2>[^"]+)"\s+section)(?P<p>)',
         rf'^what (?:does|did|do)\s+"(?P<h>[^"]+)"(?P<p>)\s+{_SAYS}',
         rf'\b(?:section|chapter|paragraph)\s+(?P<h>[^"?]+?)\s+(?:of|in|on|from)\s+(?:the (?:page )?)?(?P<p>{PATH})',
-        r'\bthe\s+(?P<h>[^"?]+?)\s+(?:section|chapter|paragraph)\s+(?:of|in|on|from)\s+(?:the (?:page )?)?'
-        rf"(?P<p>[^?]+?)(?:\s+page)?(?:\s+{_SAYS}|\s*\?|$)",
-        r'^(?:what|show|quote|read|give|open|display)\b.*?\bthe\s+(?P<h>[^"?]+?)\s+(?:section|chapter)(?P<p>)'
-        rf"(?:\s+{_SAYS}|\s*\?|$)",
+        (
+            r'\bthe\s+(?P<h>[^"?]+?)\s+(?:section|chapter|paragraph)\s+(?:of|in|on|from)\s+(?:the (?:page )?)?'
+            rf"(?P<p>[^?]+?)(?:\s+page)?(?:\s+{_SAYS}|\s*\?|$)"
+        ),
+        (
+            r'^(?:what|show|quote|read|give|open|display)\b.*?\bthe\s+(?P<h>[^"?]+?)\s+(?:section|chapter)(?P<p>)'
+            rf"(?:\s+{_SAYS}|\s*\?|$)"
+        ),
         rf'\bsection\s+(?P<h>[^"?]+?)(?P<p>)\s+{_SAYS}',
     )
 )
@@ -106,7 +110,8 @@ BEFORE = re.compile(
     r"\b(?:was|were|did|had|has been)\b[^?]*?\b(?:before\b(?:\s+(?:that|this|then|it|the\s+\w+)|\s*,|\s*\?|$)|"
     r"previously|formerly|originally|earlier\b|until then)|"
     r"^before\s+(?:that|this|then|the)\b|\band\s+before\b|(?<!is )(?<!are )(?<!be )(?<!was )(?<!were )(?<!been )"
-    r"\bused to\b|\bthe\s+(?:previous|former|old|earlier|prior)\s+(?:value|rule|version|wording|text|limit|one|number)\b"
+    r"\bused to\b|\bthe\s+(?:previous|former|old|earlier|prior)\s+"
+    r"(?:value|rule|version|wording|text|limit|one|number)\b"
 )
 TALK = re.compile(
     r"^(?:and\s+|so\s+)?(?:why\s+(?:did|was|were|have|has|had|don't|didn't|do we no longer)|what made\b|"
@@ -121,30 +126,35 @@ ASKS_WHERE = re.compile(r"\bwhere\b|\bin which\b")
 
 _SINCE_WORDS = (
     r"since when", r"from when on", r"how long ago (?:was|did|were)", r"how long ha(?:s|ve)(?: we)?",
-    r"when\s+(?:did|was|were|has|had|have)", r"changed?", r"introduced", r"added", _DECIDED, r"come", r"been",
+    r"when\s+(?:did|was|were|has|had|have)", r"change", _DID, _DECIDED, r"come", r"been",
 )  # fmt: skip
 _CHANGER_WORDS = (
-    rf"(?:in\s+)?(?:which|what)\s+{_REQUEST}", r"by whom", r"whose?", r"that|did|was|were", r"changed?", r"introduced",
-    r"added", r"rewrote", _DECIDED, r"decision", _REQUEST,
+    rf"(?:in\s+)?(?:which|what)\s+{_REQUEST}", r"by whom", r"whose?", r"that|did|was|were", _DID, r"rewrote",
+    _DECIDED, r"decision", _REQUEST,
 )  # fmt: skip
 _BEFORE_WORDS = (
-    r"(?:and\s+)?before(?:\s+(?:that|this|then|it)\b(?:\s+(?:was\s+)?\w+ed\b)?|"
-    r"\s+the\s+(?:change|switch|update|move|redesign|rename|new one))?",
+    (
+        r"(?:and\s+)?before(?:\s+(?:that|this|then|it)\b(?:\s+(?:was\s+)?\w+ed\b)?|"
+        r"\s+the\s+(?:change|switch|update|move|redesign|rename|new one))?"
+    ),
     r"previously", r"formerly", r"originally", r"used to", r"earlier", r"until then", r"previous", r"former", r"old",
     r"prior", r"wording", r"version", r"it changed",
 )  # fmt: skip
 _CHANGES_WORDS = (
-    r"lately", r"recently", r"since", r"between", r"in the handbook", r"any", r"changes?", r"in|on|to|about|for|with|of",
+    r"lately", r"recently", r"since", r"between", r"in the handbook", r"any", r"changes?",
+    r"in|on|to|about|for|with|of",
 )  # fmt: skip
 _TALK_WORDS = (
     r"why", r"how come", r"what made", r"what was the reason", r"for what reason", r"where", r"can i read",
-    r"the conversation", r"in which (?:channel|meeting|thread|call)", r"was|were|did", _DECIDED,
+    r"the conversation", r"in which (?:channel|meeting|thread|call)", r"was|were|did", _DID, _DECIDED,
 )  # fmt: skip
 
 SINCE_WORDS = re.compile(rf"\b{_any(*_SINCE_WORDS)}\b", re.I)
 CHANGER_WORDS = re.compile(rf"\b{_any(*_CHANGER_WORDS)}\b", re.I)
 BEFORE_WORDS = re.compile(rf"\b{_any(*_BEFORE_WORDS)}\b", re.I)
 STILL_WORDS = re.compile(r"\b(?:still|true|valid|so|current|the case)\b", re.I)
-OWNER_WORDS = re.compile(OWNER.pattern, re.I)
+OWNER_WORDS = re.compile(
+    rf"{OWNER.pattern}|\b(?:the\s+)?(?:page|section|document|doc|file|rule)s?(?:\s+(?:about|on|for|of))?\b", re.I
+)
 CHANGES_WORDS = re.compile(rf"{CHANGES.pattern}|\b{_any(*_CHANGES_WORDS)}\b", re.I)
 TALK_WORDS = re.compile(rf"\b{_any(*_TALK_WORDS)}\b", re.I)

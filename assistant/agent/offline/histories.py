@@ -1,4 +1,4 @@
-"""What was it before, since when, which commit or request and by whom, is it still so, and why or where it was decided."""
+"""What was it before, since when, which request and by whom, is it still so, and why or where it was decided."""
 
 from collections.abc import Callable
 
@@ -34,7 +34,7 @@ def history(asking: Asking) -> Draft | Refusal:
     if passage is None:
         return refusal(asking, found)
     latest = followed(asking, looked_up(asking, passage))
-    turn = in_period(asking, latest.history) or past.turning(latest.history, latest.at, latest.unit)
+    turn = in_period(asking, latest.history) or past.turning(latest.history, latest.at, latest.unit, asking.intent.back)
     if asking.in_force(latest.section):
         return _still(asking, latest) if asking.intent.kind is Kind.STILL else TELLERS[asking.intent.kind](asking, turn)
     if asking.intent.kind is Kind.STILL or not turn.old:
@@ -135,15 +135,15 @@ def _changer(asking: Asking, turn: Turn) -> Draft:
     made, when = by(turn.made.commit, asking.links), day(turn.made.commit.at)
     text = f"{sentence(made)} on {when}, {titled(turn.made.commit)}: {became(turn, asking.text)}."
     if forms.ASKS_WHO_DECIDED.search(asking.text.lower()):
-        text = f"Who decided it isn't written there, only who changed it. {text}"
+        text = f"The handbook doesn't say who decided it, only who changed it. {text}"
     return (event(text, cited(asking, turn)),)
 
 
 def _talk(asking: Asking, turn: Turn) -> Draft:
     made, when = by(turn.made.commit, asking.links), day(turn.made.commit.at)
-    missing = "Where it was discussed" if forms.ASKS_WHERE.search(asking.text.lower()) else "Why"
-    text = f"{missing} isn't written there. The change itself came with {made} on {when}, {titled(turn.made.commit)}: "
-    return (event(f"{text}{became(turn, asking.text)}.", cited(asking, turn)),)
+    missing = "where it was discussed" if forms.ASKS_WHERE.search(asking.text.lower()) else "why"
+    came = f"The change itself came with {made} on {when}, {titled(turn.made.commit)}: {became(turn, asking.text)}."
+    return (event(f"The handbook doesn't say {missing}. {came}", cited(asking, turn)),)
 
 
 def _still(asking: Asking, today: Standing) -> Draft:
@@ -158,7 +158,8 @@ def _still(asking: Asking, today: Standing) -> Draft:
             f"No, not since {day(turn.made.commit.at)}: {by(turn.made.commit, asking.links)} changed {quoted(old)} to "
         )
         return (DraftClaim(f"{text}{quoted(new)} ({where}).", asking.holds, cited(asking, turn)),)
-    text = f"{'It says' if asked else 'Yes:'} {shown(unit, asking.text)} ({where}, {since(story.first.commit, asking.links)})."
+    lead, origin = "It says" if asked else "Yes:", since(story.first.commit, asking.links)
+    text = f"{lead} {shown(unit, asking.text)} ({where}, {origin})."
     sources = (asking.section(today.section, unit.quote), asking.commit(story.first.commit))
     return (DraftClaim(text, asking.holds, sources),)
 

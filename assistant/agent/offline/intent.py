@@ -43,6 +43,8 @@ class Intent:
     heading: str = ""
     direction: str = ""
     """before, after, under or outline, for NEIGHBOUR."""
+    back: int = 0
+    """How many changes before the latest, for BEFORE: one more with every "and before that?"."""
     target: str = ""
     """The sha or number, for IMPACT."""
 
@@ -89,6 +91,8 @@ def understand(text: str, earlier: tuple[str, ...], today: datetime) -> Intent:
     if not stands_alone(intent):
         intent = replace(intent, subject=f"{before.subject} {intent.subject}".strip())
         intent = replace(intent, page=intent.page or before.page, heading=intent.heading or before.heading)
+        if intent.kind is Kind.BEFORE and before.kind is Kind.BEFORE:
+            intent = replace(intent, back=before.back + 1)
         if intent.kind is Kind.RULE and intent.day is None and not intent.subject.strip():
             intent = replace(intent, kind=before.kind)
     return intent

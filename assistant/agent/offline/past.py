@@ -68,11 +68,14 @@ def turns(history: tuple[Version, ...], at: int, unit: Unit) -> Iterator[Turn]:
         at, unit = index_of(history, told.before.section.id), told.instead
 
 
-def turning(history: tuple[Version, ...], at: int, unit: Unit) -> Turn:
-    """The latest change that made a unit say something else: another number where it has any, else other words."""
+def turning(history: tuple[Version, ...], at: int, unit: Unit, back: int = 0) -> Turn:
+    """The change that made a unit say something else (another number where it has any, else other words): the latest,
+    or the one so many changes before it.
+    """
     found = list(turns(history, at, unit))
     valued = [turn for turn in found if turn.old and turn.new and numbers(turn.old.plain) != numbers(turn.new.plain)]
-    return valued[0] if valued and numbers(unit.plain) else found[0]
+    telling = valued if valued and numbers(unit.plain) else found
+    return telling[min(back, len(telling) - 1)]
 
 
 def ended(history: tuple[Version, ...], at: int, quote: str) -> Version | None:

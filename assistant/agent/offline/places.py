@@ -27,7 +27,10 @@ def section_text(asking: Asking) -> Draft | Refusal:
     """The text of the section that the question names; where it names none that is known, what the words find."""
     placed = located(asking)
     if not placed.sections:
-        return rule(asking)
+        path = page_path(asking, asking.intent.page)
+        if not path:
+            return rule(asking)
+        return Refusal(f"I know of no section {quoted(asking.intent.heading)} in {path}.")
     section = placed.sections[0]
     if len({other.path for other in placed.sections}) > 1:
         return _which(placed.sections)
@@ -47,7 +50,8 @@ def located(asking: Asking) -> Placed:
     query = SearchFor(query=f"{intent.heading} {intent.page}", day=intent.day)
     hits = asking.run.call(search_sections.TOOL, query).hits
     wanted = set(words_of(intent.heading).split())
-    same = [hit.section for hit in hits if set(words_of(hit.section.heading).split()) == wanted]
+    there = [hit.section for hit in hits if path in ("", hit.section.path)]
+    same = [section for section in there if set(words_of(section.heading).split()) == wanted]
     return Placed(tuple(same[:1]))
 
 
@@ -142,7 +146,7 @@ def neighbours(asking: Asking) -> Draft | Refusal:
     if not others:
         return (DraftClaim(f"Nothing comes {asking.intent.direction} {where}.", asking.holds, tuple(cited)),)
     names = listed([quoted(other.heading) for other in others[:SHOWN]])
-    verb = "come" if len(others) > 1 else "comes"
+    verb = {"under": "stand"}.get(asking.intent.direction, "come") + ("s" if len(others) == 1 else "")
     more = " and more" if len(others) > SHOWN else ""
     text = f"{asking.intent.direction.title()} {where} {verb} {names}{more}."
     return (DraftClaim(text, asking.holds, tuple(cited)),)
@@ -167,7 +171,7 @@ OWNING = re.compile(
 
 
 def ownership(asking: Asking) -> Draft | Refusal:
-    """Who owns a page by its owner file; for a thing that is no page, what the handbook says of its owner comes first."""
+    """Who owns a page by its owner file; of a thing that is no page, what the handbook itself says comes first."""
     path = page_path(asking, asking.intent.page)
     section = None
     if not path:

@@ -19,6 +19,10 @@ WORDS = 55
 PASSAGES, SECTIONS = 3, 2
 """At most this many quotes, of this many sections."""
 
+NEAR = 4.0
+"""How far behind the best a passage may be to be quoted, too. Scores are logits: beyond it the odds are 1 : 55, and of
+36 development lookups none had its answer there."""
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -98,6 +102,8 @@ def chosen(passages: list[Passage], about: str) -> list[Passage]:
     for passage in passages:
         sections = {one.section.id for one in kept} | {passage.section.id}
         length = len(shown(passage.unit, about).split())
+        if passage.score < passages[0].score - NEAR:
+            break
         if kept and (len(kept) == PASSAGES or len(sections) > SECTIONS or words + length > WORDS):
             continue
         kept.append(passage)

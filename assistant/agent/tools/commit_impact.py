@@ -7,6 +7,8 @@ from assistant.graph.commits import SectionChanged, changed_by, commits_named, c
 
 
 class ImpactOf(Arguments):
+    """The commit or request."""
+
     commit: str = Field(default="", pattern="^[0-9a-f]{0,40}$", description="A sha or the first digits of one")
     merge_request: str = Field(default="", description="Instead: the number of a merge or pull request")
 

@@ -12,6 +12,8 @@ from assistant.model.sections import SectionVersion
 
 
 class OutlineOf(Arguments):
+    """The page, and as of when."""
+
     path: str = Field(description="The page's path from the repository's root")
     day: datetime | None = Field(default=None, description="The moment to read at; without it, now")
 

@@ -11,6 +11,8 @@ from assistant.text.codeowners import Ownership
 
 
 class OwnersOf(Arguments):
+    """The page, and as of when."""
+
     path: str = Field(description="The page's path from the repository's root")
     day: datetime | None = Field(default=None, description="The moment to read at; without it, now")
 

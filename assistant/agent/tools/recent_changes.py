@@ -12,6 +12,8 @@ from assistant.text.words import content_tokens
 
 
 class ChangesBetween(Arguments):
+    """The stretch of time, and what about."""
+
     after: datetime = Field(description="Changes after this moment")
     until: datetime = Field(description="and up to this one")
     topic: str = Field(default="", description="Only sections that name all of these words")

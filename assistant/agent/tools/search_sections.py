@@ -13,6 +13,8 @@ from assistant.search.support import Support, supported
 
 
 class SearchFor(Arguments):
+    """What to look for, and as of when."""
+
     query: str = Field(description="What is looked for, in words as people ask it")
     day: datetime | None = Field(default=None, description="The moment to read at; without it, now")
     past: bool = Field(default=False, description="Instead: what held before that day and no longer on it")

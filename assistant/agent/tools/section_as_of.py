@@ -15,6 +15,8 @@ from assistant.model.sections import SectionVersion
 
 
 class SectionAsOf(Arguments):
+    """The section, and as of when."""
+
     path: str = Field(default="", description="The page's path from the repository's root")
     heading: str = Field(default="", description="The heading, or headings from the top joined by ' > '")
     lineage: str = Field(default="", description="Instead of both: the section's lineage, as other tools return it")
@@ -70,8 +72,8 @@ def words_of(heading: str) -> str:
 
 TOOL = Tool(
     "section_as_of",
-    "The full text of one section as it stood on a day (default: now), by page path and heading path, by a heading that "
-    "only one page has, or by lineage. If it is gone, the last version before that, marked so.",
+    "The full text of one section as it stood on a day (default: now), by page path and heading path, by a heading "
+    "that only one page has, or by lineage. If it is gone, the last version before that, marked so.",
     SectionAsOf,
     run,
 )

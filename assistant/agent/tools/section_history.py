@@ -10,6 +10,8 @@ from assistant.model.sections import ChangeKind, SectionVersion
 
 
 class HistoryOf(Arguments):
+    """The section."""
+
     lineage: str = Field(description="The section's lineage, as other tools return it")
 
 
@@ -39,7 +41,7 @@ def run(arguments: HistoryOf, context: ToolContext) -> ToolResult[tuple[Version,
 TOOL = Tool(
     "section_history",
     "Every version of a section through edits, moves and renames, oldest first, each with the commit that made it; "
-    "for a removed section also the commit that removed it. Use it for: since when, what before, by whom, which request.",
+    "for a removed section also the commit that removed it. For: since when, what before, by whom, which request.",
     HistoryOf,
     run,
 )
