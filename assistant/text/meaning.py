@@ -44,7 +44,7 @@ _OTHER_IN_CAPITALS = frozenset(("US", "IT", "WHO"))
 _SAME = {"an": "a", "&": "and", "−": "-", "–": "-", "✓": "✅", "✔": "✅", "☑": "✅", "✗": "❌", "✘": "❌", "✖": "❌"}
 
 
-_SPANNING = re.compile(r"[<`~]|\[[^\]\n]*\n\n")
+_SPANNING = re.compile(r"<|```|~~~|\[[^\]\n]*\n\n")
 """Markup that may hold an empty line."""
 
 
