@@ -51,7 +51,7 @@ def environment(protocols: str = "none", ceiling: str = "/") -> dict[str, str]:
         "GIT_CEILING_DIRECTORIES": ceiling,
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_GRAFT_FILE": os.devnull,
+        "GIT_GRAFT_FILE": f"{os.devnull}/none",
         "GIT_NO_LAZY_FETCH": "1",
         "GIT_NO_REPLACE_OBJECTS": "1",
         "GIT_OPTIONAL_LOCKS": "0",
