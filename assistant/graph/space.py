@@ -73,7 +73,7 @@ def connect(url: str) -> "redis.Redis":
             timeout=SOCKET_TIMEOUT,
             socket_timeout=SOCKET_TIMEOUT,
             decode_responses=True,
-            protocol=2,  # FalkorDB's compact replies are described for it
+            protocol=2,  # the falkordb client reads its replies in that form
             retry=NoRetry(NoBackoff(), 0),
         )
     except ValueError as error:

@@ -13,14 +13,14 @@ What every template keeps to (tests/graph/test_templates.py holds most of it):
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import chain
 from time import monotonic, sleep
 from typing import Any, TypeVar
 
+import falkordb
 import redis
 
 from assistant.errors import BrainError, Fatal, Retry, UserFacing
-from assistant.graph import values
+from assistant.graph.values import plain_rows, storable
 from assistant.model.audiences import Scope
 
 VISIBLE = "s.audience IN $audiences AND s.valid_from <= $days[s.source] AND s.valid_to > $days[s.source]"
@@ -67,12 +67,12 @@ class Query:
         """The names after `$` in it."""
         return frozenset(re.findall(r"\$(\w+)", self.cypher))
 
-    def text(self, params: Mapping[str, Any]) -> str:
-        """The query with its parameters before it; raises Fatal if one is missing or not of this template."""
+    def fitted(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """The parameters as the graph can hold them; raises Fatal if one is missing or not of this template."""
         if self.parameters != params.keys():
             odd = ", ".join(sorted(self.parameters ^ params.keys()))
             raise Fatal(f"{self.name}: parameters do not fit: {odd}")
-        return values.header(params) + self.cypher
+        return {name: storable(value) for name, value in params.items()}
 
 
 def templates() -> dict[str, Query]:
@@ -101,19 +101,20 @@ class Reader:
 
     def __init__(self, server: "redis.Redis", name: str) -> None:
         self._server = server
-        self._send: Callable[..., Any] = server.execute_command
+        self._client = falkordb.Graph(server, name)
         self.name = name
 
     def rows(self, query: Query, **params: Any) -> Rows:
         """The rows of a read by the names of its RETURN clause; raises Retry while the server is away, else Fatal."""
-        words = ("GRAPH.RO_QUERY", self.name, query.text(params), "--compact", "timeout", READ_TIMEOUT)
-        return self._run(query.name, lambda: values.rows(self._send(*words)))
+        given = query.fitted(params)
+        return self._run(
+            query.name, lambda: plain_rows(self._client.ro_query(query.cypher, given, timeout=READ_TIMEOUT))
+        )
 
     def explain(self, query: Query, **params: Any) -> list[str]:
         """The execution plan, a line an operation, indented by depth."""
-        words = ("GRAPH.EXPLAIN", self.name, query.text(params))
-        lines: list[str] = self._run(query.name, lambda: self._send(*words))
-        return lines
+        given = query.fitted(params)
+        return self._run(query.name, lambda: str(self._client.explain(query.cypher, given)).splitlines())
 
     def _run(self, what: str, call: Callable[[], T]) -> T:
         """Calls, again and again while the server is away; turns its errors into ours, by recovery."""
@@ -128,30 +129,13 @@ class Graph(Reader):
 
     def write(self, query: Query, **params: Any) -> Rows:
         """Runs a write, whole or not at all, and gives the rows it returns. It must bear repeating (see above)."""
-        words = ("GRAPH.QUERY", self.name, query.text(params), "--compact")
-        return self._run(query.name, lambda: values.rows(self._send(*words)))
-
-    def write_with_event(self, query: Query, stream: str, event: Mapping[str, str], **params: Any) -> Rows:
-        """A short write and an entry of a stream in one MULTI: both or neither survive a crash.
-
-        A query that fails does not take the entry back (MULTI has no rollback), and a repeat after a lost reply adds
-        a second one: who consumes the stream ignores what the graph does not bear out, and ids it has seen.
-        """
-        text = query.text(params)
-
-        def run() -> Rows:
-            pipe = self._server.pipeline(transaction=True)
-            queue: Callable[..., Any] = pipe.execute_command
-            queue("GRAPH.QUERY", self.name, text, "--compact")
-            queue("XADD", stream, "*", *chain.from_iterable(event.items()))
-            reply, _ = pipe.execute()
-            return values.rows(reply)
-
-        return self._run(query.name, run)
+        given = query.fitted(params)
+        return self._run(query.name, lambda: plain_rows(self._client.query(query.cypher, given)))
 
     def command(self, *words: str | int) -> Any:
         """A raw command on this graph's server, for schema and backup."""
-        return self._run(str(words[0]), lambda: self._send(*words))
+        send: Callable[..., Any] = self._server.execute_command
+        return self._run(str(words[0]), lambda: send(*words))
 
     def disconnect(self) -> None:
         """Closes this process's connections to the server."""

@@ -13,7 +13,7 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from assistant.errors import Fatal, Retry, UserFacing
-from assistant.graph import embedded, store, values
+from assistant.graph import embedded, store
 from assistant.graph.space import Space, connect, open_space
 from assistant.graph.store import Query, Reader, dedupe_rows
 from assistant.settings import Settings
@@ -132,20 +132,6 @@ def test_a_write_that_fails_leaves_nothing(space: Space) -> None:
     assert space.reader.rows(COUNT) == [{"pages": 1}]
 
 
-def test_a_write_and_its_event_come_together(space: Space) -> None:
-    server = connect(space.servers.graph_url)
-    stream = f"outbox:{space.name}"
-    assert space.graph.write_with_event(ADD, stream, {"event": "1"}, id="a") == [{"id": "a"}]
-    assert [fields for _, fields in server.xrange(stream) or ()] == [{"event": "1"}]
-    with pytest.raises(Fatal, match="broken"):
-        space.graph.write_with_event(Query("test_store.broken", "RETURN 1 / 'a' AS n"), stream, {"event": "2"})
-    assert [fields for _, fields in server.xrange(stream) or ()] == [{"event": "1"}, {"event": "2"}], (
-        "MULTI has no rollback"
-    )
-    server.delete(stream)
-    server.close()
-
-
 def test_of_two_rows_with_one_key_the_last_one_counts(space: Space) -> None:
     rows = [{"id": "a", "path": "first"}, {"id": "b", "path": "only"}, {"id": "a", "path": "last"}]
     write = Query("test_store.merge_rows", "UNWIND $rows AS r MERGE (p:Page {id: r.id}) SET p += r")
@@ -156,8 +142,8 @@ def test_of_two_rows_with_one_key_the_last_one_counts(space: Space) -> None:
     assert space.reader.rows(read) == [{"id": "a", "path": "last"}, {"id": "b", "path": "only"}]
 
 
-def test_a_vector_comes_back_as_numbers() -> None:
-    assert values.value([values.VECTOR, ["1", "0.5"]]) == [1.0, 0.5]
+def test_a_vector_comes_back_as_numbers(space: Space) -> None:
+    assert space.reader.rows(Query("test_store.vector", "RETURN vecf32([1, 0.5]) AS value")) == [{"value": [1.0, 0.5]}]
 
 
 @pytest.fixture
