@@ -9,7 +9,9 @@ from math import log
 from assistant.search.kinds import Kind, asked_kinds
 from assistant.text.words import content_tokens, search_tokens
 
-_MEASURE = re.compile(r"\bhow (?:many|much|long|soon|often|far|large|big|high|old|frequently)\b", re.IGNORECASE)
+_MEASURE = re.compile(
+    r"\bhow (?:many|much|long|soon|often|far|late|early|large|big|high|old|frequently)\b", re.IGNORECASE
+)
 """Asks for a sort of answer (see `kinds`) and says nothing about what it is about."""
 
 
