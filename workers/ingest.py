@@ -1,5 +1,6 @@
 """Filling a Space from a git handbook: revision by revision, on from where the last run stopped."""
 
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -64,6 +65,8 @@ def ingest_git(
     public. Raises UserFacing for what cannot be read or does not fit what is there, Retry while another process is
     at it.
     """
+    if audience and not re.fullmatch(r"public|channel:\S+", audience):
+        raise UserFacing(f"no audience {audience!r}: it is `public` or `channel:ID`")
     last = repo.landing(until) if until else repo.tip
     with sole_writer(space.graph) as fence:
         known = _known(space, repo)

@@ -289,6 +289,14 @@ def test_audience_and_link_stay_unless_given_anew(handbook: Handbook) -> None:
     assert "channel:C1" not in "\n".join(handbook.dump())
 
 
+@pytest.mark.parametrize("audience", ["everyone", "channel:", "channel:a b", "Public"])
+def test_an_audience_that_is_none_is_refused(handbook: Handbook, audience: str) -> None:
+    handbook.commit({"a.md": "# A\n"})
+    with pytest.raises(UserFacing, match="it is `public` or `channel:ID`"):
+        handbook.ingest(audience=audience)
+    assert list_sources(handbook.space.reader) == []
+
+
 def test_one_run_at_a_time(handbook: Handbook) -> None:
     handbook.commit({"a.md": "# A\n"})
     with sole_writer(handbook.space.graph), pytest.raises(Retry, match="is filling this knowledge base"):
