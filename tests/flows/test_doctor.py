@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from assistant.graph import embedded
 from assistant.settings import Settings
 from tests.flows.brain import Brain
-from workers.doctor import Finding, State, examine
+from workers.doctor import SCOPES, Finding, State, examine, lacking
 from workers.jobs import failed_jobs, requeue
 from workers.queue import ANSWER, Work, connect, enqueue, open_queue
 
@@ -49,6 +50,14 @@ def test_each_fault_is_told_with_what_to_do(home: Settings, changed: dict[str, s
     assert finding.state is State.FAULT
     assert says in finding.says
     assert finding.remedy
+
+
+def test_scopes_are_those_of_the_manifest_and_a_missing_one_is_told() -> None:
+    manifest = yaml.safe_load((Path(__file__).parents[2] / "manifests/slack.yaml").read_text(encoding="utf-8"))
+    assert list(SCOPES) == manifest["oauth_config"]["scopes"]["bot"]
+    assert lacking({"X-OAuth-Scopes": ",".join(SCOPES)}) == []
+    assert lacking({"x-oauth-scopes": ", ".join(s for s in SCOPES if s != "users:read")}) == ["users:read"]
+    assert lacking({}) == []
 
 
 def test_a_server_that_is_away_is_told(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,4 +29,5 @@ def demo(home: Home = None) -> None:
                 if sys.stdin.isatty():
                     story.go_on(stage)
         finally:
-            embedded.stop(servers)
+            if home is None:
+                embedded.stop(servers)

@@ -14,6 +14,7 @@ from assistant.chat.render.terminal import render_answer
 from assistant.chat.render.trail import day
 from assistant.embed import Embedder
 from assistant.errors import UserFacing
+from assistant.graph.sources import list_sources
 from assistant.graph.space import Space
 from assistant.model.answers import Answer, AskedQuestion, SectionCitation
 from assistant.model.audiences import Place, Viewer
@@ -40,7 +41,12 @@ class Stage:
 
 
 def set_up(console: Console, settings: Settings, space: Space) -> Stage:
-    """The stage with the company's repository written and nothing read from it yet."""
+    """The stage with the company's repository written and nothing read from it yet.
+
+    Raises UserFacing where the home knows something already: the story begins with nothing.
+    """
+    if list_sources(space.reader):
+        raise UserFacing(f"{settings.home} knows something already: leave --home out, or name a new folder")
     folder = settings.home / "tidewater.git"
     write_handbook(folder)
     repo = GitRepository(folder, cache=settings.cache)
