@@ -52,6 +52,11 @@ def test_only_the_holder_of_the_secret_signs(body: bytes, other: str, at: int) -
     assert not is_genuine("", stamp, signature("", stamp, body), body, float(stamp))
 
 
+@pytest.mark.parametrize("stamp", ["", "-1", "1.5", "٣", "9" * 400, "9" * 5000, "1\n"])
+def test_a_time_that_is_none_is_refused_not_stumbled_over(stamp: str) -> None:
+    assert not is_genuine("secret", stamp, signature("secret", stamp, b""), b"", 1.0)
+
+
 def test_a_mention_in_a_thread_keeps_its_thread_and_an_edit_its_question() -> None:
     first = from_mention(made.mention("limit?", "2.1", thread_ts="1.1"), "U0BOT")
     edited = from_mention(made.mention("limits?", "2.1", thread_ts="1.1", edited={"ts": "3.1"}), "U0BOT")
