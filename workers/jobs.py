@@ -43,5 +43,8 @@ def last_line(job: Job) -> str:
 
 
 def requeue(connection: redis.Redis, job: FailedJob) -> None:
-    """Puts a failed job back into its queue, to be tried from the start."""
-    FailedJobRegistry(queue=queue.open_queue(connection, job.queue)).requeue(job.id)
+    """Puts a failed job back into its queue, to be tried from the start: RQ itself leaves its tries used up."""
+    registry = FailedJobRegistry(queue=queue.open_queue(connection, job.queue))
+    again = Job.fetch(job.id, connection=connection, serializer=registry.serializer)
+    again.retries_left = len(queue.PAUSES)
+    registry.requeue(again)
