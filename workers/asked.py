@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -101,11 +101,14 @@ def moment_asked(text: str, zone: tzinfo) -> datetime:
         return end_of_day(datetime.now(zone).date() - timedelta(days=days_back), zone)
     try:
         if re.fullmatch(r"\d{4}-?\d{2}-?\d{2}", word):
-            return end_of_day(date.fromisoformat(word), zone)
-        moment = datetime.fromisoformat(word)
+            moment = end_of_day(date.fromisoformat(word), zone)
+        else:
+            moment = datetime.fromisoformat(word)
+            moment = moment if moment.tzinfo else moment.replace(tzinfo=zone)
+        moment.astimezone(UTC)  # a day at either end of the calendar may lie beyond it there
     except (ValueError, OverflowError) as error:
         raise UserFacing(f"no date: {text!r}; write it as 2026-07-31 or 2026-07-31T12:00:00+00:00") from error
-    return moment if moment.tzinfo else moment.replace(tzinfo=zone)
+    return moment
 
 
 def end_of_day(day: date, zone: tzinfo) -> datetime:

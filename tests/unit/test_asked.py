@@ -33,6 +33,14 @@ def test_yesterday_ends_before_today_begins() -> None:
     assert moment_asked("Today", UTC) - moment_asked("yesterday", UTC) == timedelta(days=1)
 
 
+@pytest.mark.parametrize(
+    ("typed", "zone"), [("9999-12-31", "America/New_York"), ("0001-01-01T00:00", "Asia/Tokyo"), ("2026-02-30", "UTC")]
+)
+def test_days_that_no_calendar_has_are_refused(typed: str, zone: str) -> None:
+    with pytest.raises(UserFacing, match="no date"):
+        moment_asked(typed, ZoneInfo(zone))
+
+
 @given(st.text(max_size=30))
 def test_anything_else_is_refused_with_an_example(typed: str) -> None:
     try:
