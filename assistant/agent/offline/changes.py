@@ -1,5 +1,6 @@
 """What changed lately or between two days, what a commit or request changed, and which changes may explain a metric."""
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from itertools import pairwise
@@ -28,6 +29,9 @@ FEW = 3
 
 COMMITS, SECTIONS = 5, 2
 """At most this many commits are told, each with this many sections."""
+
+SHA = re.compile(r"[0-9a-f]{7,40}|(?=.*[a-f])[0-9a-f]{6}")
+"""What is read as a sha where a commit or a request is named; shorter numbers, and longer ones, are requests'."""
 
 TOLD = (ChangeKind.ADDED, ChangeKind.MODIFIED, ChangeKind.REMOVED, ChangeKind.MOVED)
 DID = {
@@ -79,7 +83,7 @@ def _listed(asking: Asking, found: Sequence[SectionChanged]) -> Iterable[DraftCl
 def impact(asking: Asking) -> Draft | Refusal:
     """What one commit or request changed: its most telling change of words, and what else it touched."""
     target = asking.intent.target
-    named = ImpactOf(merge_request=target) if target.isdigit() and len(target) < 7 else ImpactOf(commit=target)
+    named = ImpactOf(commit=target) if SHA.fullmatch(target) else ImpactOf(merge_request=target)
     found = [change for change in asking.run.call(commit_impact.TOOL, named) if change.kind in TOLD]
     if not found:
         return Refusal(f"I know of no change to the handbook by {quoted(target)}.")
