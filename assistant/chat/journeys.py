@@ -123,8 +123,10 @@ def _refused(asked: Asked, desk: Desk) -> str | None:
 def _refuse(asked: Asked, desk: Desk, held: Callable[[], bool], reason: str) -> None:
     """In a channel only the asker is told, and once; what is written with others reading along is nothing."""
     if asked.way is Way.MENTION:
-        if desk.ledger.once(f"told:{asked.channel}:{asked.user}"):
+        told = f"told:{asked.channel}:{asked.user}"
+        if desk.ledger.finished(told) is None:  # noted afterwards: told twice after a crash is better than never
             desk.surface.whisper(Where(asked.channel, asked.thread), asked.user, words(reason))
+            desk.ledger.finish(told, asked.revision)
         return
     where = Where(asked.channel, asked.thread) if asked.way is Way.DM else desk.surface.open_dm(asked.user)
     Delivery(desk.surface, desk.ledger, where, asked.key, asked.ts, held).finish([words(reason)])

@@ -3,6 +3,7 @@
 import pytest
 
 from assistant.chat import journeys, texts
+from assistant.errors import Retry
 from assistant.model.surfaces import Asked, Way
 from tests.flows.office import Office, direct, mention
 
@@ -35,6 +36,16 @@ def test_with_guests_or_another_company_nothing_is_answered_and_the_asker_told_o
     assert office.slack.by_us("C2") == office.asked == []
     [told] = [m for m in office.slack.messages["C2"] if m.get("ephemeral_to")]
     assert (told["ephemeral_to"], texts.SHARED_ROOM in told["text"]) == ("U01ANA", True)
+
+
+def test_who_could_not_be_told_at_once_is_told_by_the_next_try(office: Office) -> None:
+    office.slack.channels["C2"] = {"is_ext_shared": True}
+    office.slack.errors["chat.postEphemeral"] = "internal_error"
+    with pytest.raises(Retry):
+        journeys.answer(mention(channel="C2"), office.desk)
+    del office.slack.errors["chat.postEphemeral"]
+    journeys.answer(mention(channel="C2"), office.desk)
+    assert len([m for m in office.slack.messages["C2"] if m.get("ephemeral_to")]) == 1
 
 
 def test_an_allowed_channel_is_answered_whoever_is_in_it(office: Office) -> None:
