@@ -55,10 +55,9 @@ SHARED_ROOM = (
 NO_ROOM = "I was mentioned in a channel I can't write in. Invite me there with `/invite`, or ask me here."
 
 SHARED_BY = "asked in private and shared the answer:"
-SHARED = "Shared: I asked again for the channel and posted what everybody there may see."
 SHARE_WHERE = "Share here"
 SHARE_FAILED = (
-    "I could not share it: I am not in that channel. Invite me there with `/invite`, then press the button again."
+    "I could not share it: I am not in that channel. Invite me there with `/invite`, then ask there again with `/why`."
 )
 
 GOOD = "Good answer"
