@@ -90,6 +90,8 @@ def test_share_carries_channel_and_question_and_is_left_out_where_it_cannot() ->
     [message] = answer_messages(answered(), UTC, Share("C1", "limit?"))
     button = message.blocks[-2]["elements"][0]
     assert json.loads(button["value"]) == {"channel": "C1", "question": "limit?"}
+    [wide] = answer_messages(answered(), UTC, Share("C1", "限" * 1900))
+    assert json.loads(wide.blocks[-2]["elements"][0]["value"])["question"] == "限" * 1900
     [too_long] = answer_messages(answered(), UTC, Share("C1", "x" * 2000))
     [refused] = answer_messages(REFUSAL, UTC, Share("C1", "limit?"))
     assert all(block["type"] != "actions" for block in (*too_long.blocks, *refused.blocks))

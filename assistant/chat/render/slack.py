@@ -125,7 +125,7 @@ def _note(answer: Answer, zone: tzinfo) -> Iterator[Json]:
 def _buttons(answer: Answer, share: Share | None) -> Iterator[tuple[Json, Json]]:
     """Each row of buttons twice: with Slack's feedback buttons, and for workspaces that refuse them."""
     if share is not None and answer.status is Status.ANSWERED:
-        value = json.dumps({"channel": share.channel, "question": share.question})
+        value = json.dumps({"channel": share.channel, "question": share.question}, ensure_ascii=False)
         if len(value) <= VALUE:
             row = _actions(_button("share", texts.SHARE_WHERE, value))
             yield row, row
