@@ -144,8 +144,9 @@ def set_aside(home: Path, former: Path) -> Iterator[None]:
         home.rename(former)
         try:
             yield
-        except OSError:
-            former.rename(home)
+        except BaseException:  # a Ctrl-C, too: `former` goes with the temporary folder
+            if not home.exists():
+                former.rename(home)
             raise
 
 

@@ -9,7 +9,7 @@ import redis
 
 from assistant.errors import UserFacing
 from assistant.graph import embedded
-from assistant.graph.backup import backup, restore
+from assistant.graph.backup import backup, restore, set_aside
 from assistant.graph.dump import canonical_dump
 from assistant.graph.space import Space, open_space
 from assistant.graph.store import Query
@@ -94,6 +94,19 @@ def test_a_backup_that_cannot_be_written_leaves_no_half_file(home: Space, tmp_pa
         backup(home, tmp_path / "no such folder" / "b.tar")
     assert home.servers.folder is not None
     assert not list(home.servers.folder.glob(".backup-*"))
+
+
+@pytest.mark.parametrize("stop", [OSError, KeyboardInterrupt])
+def test_a_restore_that_is_stopped_half_way_leaves_the_home_as_it_was(
+    tmp_path: Path, stop: type[BaseException]
+) -> None:
+    kept = tmp_path / "home" / "kept"
+    kept.parent.mkdir()
+    kept.touch()
+    with pytest.raises(stop), set_aside(tmp_path / "home", tmp_path / "former"):
+        assert not kept.exists()
+        raise stop
+    assert kept.exists()
 
 
 def test_servers_of_ones_own_are_backed_up_there(home: Space, tmp_path: Path, settings: Settings) -> None:
