@@ -9,13 +9,15 @@ from dataclasses import replace
 from itertools import accumulate
 
 from assistant.model.sections import Block
-from assistant.text.markdown import Page, anchor_of, split_page
+from assistant.text.markdown import Page, anchor_of, front_matter, split_page
 
 
 def split_again(old_text: str, old: Page, text: str) -> Page:
     """The same as `split_page(text)`; `old` is the page of `old_text`."""
     if text == old_text:
         return old
+    if front_matter(text) != front_matter(old_text):  # an edit anywhere may have closed or opened it
+        return split_page(text)
     blocks = _patched(old_text, old.blocks, text)
     return Page(old.title, blocks) if blocks else split_page(text)
 

@@ -71,6 +71,11 @@ def test_as_if_cut_whole_when_characters_change(lines: list[str], new: str, at: 
     assert split_again(before, split_page(before), after) == split_page(after)
 
 
+def test_front_matter_that_an_edit_closes_takes_its_lines_along() -> None:
+    before, after = "+++\n# One\n# One\n", "+++\n# One\n# One\n+++\n"
+    assert split_again(before, split_page(before), after) == split_page(after)
+
+
 def test_an_edit_of_one_section_leaves_the_other_sections_the_very_same() -> None:
     before = "# A\n\none\n\n# B\n\ntwo\n\n# C\n\nthree\n"
     page = split_page(before)
