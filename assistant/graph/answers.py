@@ -36,7 +36,8 @@ RECENT = Query(
 FEEDBACK = Query(
     "answers.feedback",
     "MATCH (a:Answer {id: $answer_id}) WITH a MERGE (f:Feedback {id: $id}) "
-    "SET f.good = $good, f.reason = $reason, f.user = $user, f.at = $at, f.audience = a.audience "
+    "SET f.reason = CASE WHEN $reason = '' AND f.good = $good THEN f.reason ELSE $reason END "
+    "SET f.good = $good, f.user = $user, f.at = $at, f.audience = a.audience "
     "MERGE (f)-[o:ON]->(a) RETURN f.id AS id",
 )
 
@@ -137,7 +138,10 @@ def recent_questions(reader: Reader, viewer: str, limit: int) -> list[RecentQues
 
 
 def record_feedback(graph: Graph, answer_id: str, user: str, good: bool, reason: str) -> bool:
-    """Keeps what somebody thinks of an answer, the last word of each person; False where there is no such answer."""
+    """Keeps what somebody thinks of an answer, the last word of each person; False where there is no such answer.
+
+    A click that says the same again, or arrives late, leaves the reason that a form has given meanwhile.
+    """
     told = graph.write(
         FEEDBACK,
         id=digest("feedback", answer_id, user),

@@ -95,6 +95,14 @@ def test_feedback_is_kept_once_a_person_with_the_reason(book: Handbook) -> None:
     assert not record_feedback(book.space.graph, "none", "ana", True, "")
 
 
+def test_a_late_click_leaves_the_reason_that_the_form_gave(book: Handbook) -> None:
+    answer = ask(QUESTION, ANA, IN_C1, book.space, None, NOBODY)
+    for good, reason in ((False, "too old"), (False, ""), (True, "")):
+        record_feedback(book.space.graph, answer.answer_id, "ana", good, reason)
+        expected = "too old" if not good else ""
+        assert book.rows(FEEDBACK) == [{"good": good, "reason": expected, "id": answer.answer_id}]
+
+
 def test_with_nothing_ingested_the_asker_is_told_what_to_do(space: Space) -> None:
     with pytest.raises(UserFacing, match="brain ingest git"):
         ask(QUESTION, ANA, IN_C1, space, None, NOBODY)
