@@ -114,7 +114,7 @@ def stale_panel(stage: Stage, notice: Notice) -> Panel:
     request = f"request {notice.merge_request} · " if notice.merge_request else ""
     when = day(moment(notice.at), stage.settings.zone)
     body.append(f"{request}commit {notice.commit[:8]} · {notice.author} · {when}\n", style="cyan")
-    body.append(f"Told to: {', '.join(notice.owners) or 'nobody owns this page'}, and whoever asked", style="dim")
+    body.append(f"Owned by {', '.join(notice.owners) or 'nobody'}", style="dim")
     return Panel(body, title="stale", title_align="left", border_style="red", padding=(0, 1))
 
 
