@@ -10,6 +10,7 @@ from workers.cli.options import Home, Json
 
 if TYPE_CHECKING:
     from assistant.model.answers import Answer
+    from workers.asked import Asked
 
 
 def ask(
@@ -65,6 +66,11 @@ def ask(
     else:
         row = AskedRow(question=question or "", as_of=as_of, viewer=viewer, asked_in=asked_in)
         asked = [row.asked(settings.zone)]
+    _answer(asked, settings, embed=embed, json=json)
+
+
+def _answer(asked: "list[Asked]", settings: Settings, *, embed: bool, json: bool) -> None:
+    """Asks one after the other and shows each answer as soon as it is there."""
     from assistant.access import NOBODY
     from assistant.agent.ask import ask as answered
     from workers.cli.session import embedder_of, opened
