@@ -22,7 +22,7 @@ handbooks measured have between 90 and 130."""
 WORDS, CONTEXT, NEAR, HEADING, TITLE = 12.0, 5.0, 4.0, 9.0, 10.0
 """Worth of the share of the question that a unit's own words cover, and of what is covered only by its context, by the
 units beside it, by the heading, by the page's title, path and headings above. Rounded from a conditional logit over
-the development questions of both handbooks (tests/bench/search/fit.py); halves agree within a third."""
+the development questions of both handbooks; fitted on half of them they agree within a third."""
 
 FIT, SECTION, PAIRS, HEADING_IS_QUESTION, LENGTHY, QUESTION_MARK = 3.0, 4.0, 3.5, 6.0, -1.8, -2.0
 """Worth of holding the sort of thing asked for (its lack costs the same), of the section's BM25, of pairs of words,
