@@ -1,7 +1,6 @@
 """Answers and other words as Slack messages in Block Kit. Limits are those of Slack's Block Kit reference."""
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -92,25 +91,19 @@ def _sources(answer: Answer, zone: tzinfo) -> Iterator[Json]:
     if not found:
         return
     yield {"type": "divider"}
-    said = _bare(answer.text)
     for step in found[:SHOWN_SOURCES]:
-        yield _context(_source(step, [quote for quote in step.quotes if _bare(quote) not in said]))
+        yield _context(_source(step))
     if len(found) > SHOWN_SOURCES:
         yield _context(texts.MORE_SOURCES.format(count=len(found) - SHOWN_SOURCES))
 
 
-def _bare(text: str) -> str:
-    """Its letters and digits alone: the same words with other marks or in table cells are the same words."""
-    return " ".join(re.findall(r"\w+", text.casefold()))
-
-
-def _source(step: Step, quotes: list[str]) -> str:
+def _source(step: Step) -> str:
     trail = [f"*{link(step.url, step.label)}*"]
     if step.request:
         trail.append(f"request {escaped(step.request)}")
     if step.holds:
         trail.append(escaped(step.holds))
-    lines = [f"> {escaped(shortened(quote, QUOTED))}" for quote in quotes[:SHOWN_QUOTES]]
+    lines = [f"> {escaped(shortened(quote, QUOTED))}" for quote in step.quotes[:SHOWN_QUOTES]]
     lines.append(" → ".join(trail))
     if step.notes:
         lines.append(" · ".join(map(escaped, step.notes)))

@@ -1,5 +1,6 @@
 """The trail of an answer: rule → request → when that version began and ended, one line a source."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
@@ -20,11 +21,11 @@ class Step:
     """When this version began and ended, or when the change was made; '' where there is no time to tell."""
     notes: tuple[str, ...]
     quotes: tuple[str, ...]
-    """The words it rests on, readable; () where the label says it all."""
+    """The words it rests on, readable, that the answer's text does not show already."""
 
 
 def steps(answer: Answer, zone: tzinfo) -> list[Step]:
-    """The sources of an answer in the order its claims rest on them; each version once, with all its quotes.
+    """The sources of an answer in the order its claims rest on them; each version once, with its quotes.
 
     A commit that a cited version came with is told on the version's line, not again on its own.
     """
@@ -32,14 +33,21 @@ def steps(answer: Answer, zone: tzinfo) -> list[Step]:
     used = [by_id[name] for name in dict.fromkeys(name for claim in answer.claims for name in claim.citations)]
     authors = {one.commit: one.author for one in used if isinstance(one, CommitCitation)}
     told = {one.commit for one in used if isinstance(one, SectionCitation)}
+    said = _bare(answer.text)
     found: dict[str, Step] = {}
     for citation in used:
         if isinstance(citation, CommitCitation) and citation.commit in told:
             continue
         key, step = _step(citation, authors, zone)
-        quotes = dict.fromkeys((*found[key].quotes, *step.quotes) if key in found else step.quotes)
+        new = [quote for quote in step.quotes if _bare(quote) not in said]
+        quotes = dict.fromkeys((*found[key].quotes, *new) if key in found else new)
         found[key] = replace(step, quotes=tuple(quotes))
     return list(found.values())
+
+
+def _bare(text: str) -> str:
+    """Its letters and digits alone: the same words with other marks or in table cells are the same words."""
+    return " ".join(re.findall(r"\w+", text.casefold()))
 
 
 def day(moment: datetime, zone: tzinfo) -> str:
