@@ -20,16 +20,15 @@ from assistant.graph.embedded import Servers
 from workers.web import serve
 serve.web_app(Settings(slack_bot_token="x", slack_signing_secret="s"), Servers("unix:///no/g", "unix:///no/q"))
 used = resource.getrusage(resource.RUSAGE_SELF)
-print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, sorted(set({HEAVY!r}) & set(sys.modules)))
+print(used.ru_maxrss / 1024, sorted(set({HEAVY!r}) & set(sys.modules)))
 """
 CANARY = "purplewalrus"
 
 
 def test_the_web_process_is_light() -> None:
     done = subprocess.run([sys.executable, "-c", WEB], cwd=ROOT, capture_output=True, text=True, check=True)
-    seconds, megabytes, heavy = done.stdout.strip().split(" ", 2)
+    megabytes, heavy = done.stdout.strip().split(" ", 1)
     assert heavy == "[]"
-    assert float(seconds) <= 1.5
     assert float(megabytes) <= 120
 
 
