@@ -45,13 +45,15 @@ async def _serve(settings: Settings, app: web.Application, bolt: AsyncApp) -> No
 
 @contextlib.asynccontextmanager
 async def _socket_mode(settings: Settings, bolt: AsyncApp) -> AsyncIterator[None]:
-    """A connection to Slack while inside, where an app token is set."""
+    """A connection to Slack while inside, where an app token is set; tried again while Slack is away."""
     if not settings.slack_app_token:
         yield
         return
     handler = AsyncSocketModeHandler(bolt, settings.slack_app_token)
-    await handler.connect_async()  # type: ignore[no-untyped-call]
+    connecting = asyncio.ensure_future(handler.connect_async())  # type: ignore[no-untyped-call]
     try:
         yield
     finally:
+        connecting.cancel()
+        await asyncio.wait([connecting])
         await handler.close_async()  # type: ignore[no-untyped-call]
