@@ -107,6 +107,7 @@ def test_people_get_a_frame_and_scripts_no_escape_codes(brain: Brain) -> None:
         (["ask", "x", "--as-of", "July"], 1, "write it as 2026-07-31"),
         (["ask"], 2, "give a question"),
         (["ask", "x", "--from", "y", "--json"], 2, "give a question"),
+        (["ask", "--from", "y", "--json", "--as-of", "2026-06-30"], 2, "each line of the file"),
         (["ask", "--from", "nowhere.jsonl", "--json"], 1, "cannot read nowhere.jsonl"),
         (["history", "no/such.md"], 1, "no page no/such.md was ever read"),
         (["history", "handbook/README.md", "--heading", "Nope"], 1, "How to change it"),

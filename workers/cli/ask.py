@@ -58,6 +58,8 @@ def ask(
     """
     if (question is None) == (from_file is None) or (from_file is not None and not json):
         raise typer.BadParameter('give a question, or --from FILE.jsonl --json: brain ask "…"')
+    if from_file is not None and (as_of, viewer, asked_in) != (None, "public", None):
+        raise typer.BadParameter("with --from, each line of the file says itself `as_of`, `viewer` and `asked_in`")
     from workers.asked import AskedRow, read_questions
 
     settings = load_settings(home)
