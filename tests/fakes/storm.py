@@ -146,7 +146,7 @@ class Outcome:
 def storm(
     pipeline: Pipeline, events: int, rate: float, duplicates: float, kill_every: float, patience: float
 ) -> Outcome:
-    """Send so many different questions, some of them again, kill workers, and wait until all are answered."""
+    """Send so many different questions, some of them again, kill workers meanwhile, and wait until all are answered."""
     dice = random.Random(11)
     done = threading.Event()
     killer = threading.Thread(target=_kill, args=(pipeline, kill_every, dice, done))
@@ -155,10 +155,10 @@ def storm(
     keys = [(f"C{number % 400:04d}", f"{base}.{number:06d}") for number in range(events)]
     killer.start()
     refused, sent = _send_all(pipeline, keys, rate, duplicates, random.Random(13))
-    while time.monotonic() - began < patience and _unanswered(pipeline, keys):
-        time.sleep(1.0)
     done.set()
     killer.join()
+    while time.monotonic() - began < patience and _unanswered(pipeline, keys):
+        time.sleep(1.0)
     time.sleep(2.0)
     return _outcome(pipeline, sent, refused, time.monotonic() - began)
 
