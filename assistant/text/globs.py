@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-_SPECIAL = re.compile(r"\\(.)|(\*\*/|\*\*|\*|\?)|(\[[!^]?\]?[^\]]*\])|(.)", re.S)
+_SPECIAL = re.compile(r"\\(.)|((?<![^/])\*\*/|\*\*|\*|\?)|(\[[!^]?\]?[^\]]*\])|(.)", re.S)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -22,7 +22,7 @@ def github(pattern: str) -> re.Pattern[str]:
         body, inside = body[:-3] if body != "**" else "*", body != "**"
     deep = not body.endswith("/*") and not (body == "*" and anchored)
     tail = "/.+" if inside else "(?:/.*)?" if deep else ""
-    return re.compile(("" if anchored else "(?:.*/)?") + _translated(body, brackets=False) + tail, re.S)
+    return re.compile(_translated(body if anchored else f"**/{body}", brackets=False) + tail, re.S)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -49,16 +49,29 @@ def codenotify(pattern: str) -> re.Pattern[str]:
 
 
 def _translated(pattern: str, brackets: bool) -> str:
-    """The pattern's regular expression. `*` and `?` stay within a folder, `**/` stands for any folders or none."""
-    parts: list[str] = []
+    """The pattern's regular expression. `*` and `?` stay within a folder; `**/`, where a folder's name begins, stands
+    for any folders or none.
+
+    A wildcard keeps the nearest fit for what stands up to the next one of its kind, which can take in whatever a
+    farther fit could: so no pattern costs more than its length for each character of a path.
+    """
+    runs = [[""]]
     for escaped, wild, group, plain in _SPECIAL.findall(pattern):
-        if wild:
-            parts.append({"**/": "(?:.*/)?", "?": "[^/]"}.get(wild, "[^/]*"))
-        elif group and brackets:
-            parts.append(_group(group))
+        if wild == "**/":
+            runs.append([""])
+        elif wild in ("*", "**"):
+            runs[-1].append("")
         else:
-            parts.append(re.escape(escaped or group or plain))
-    return "".join(parts)
+            one = "[^/]" if wild else _group(group) if group and brackets else re.escape(escaped or group or plain)
+            runs[-1][-1] += one
+    return _nearest("(?:[^/]*/)*?", [_nearest("[^/]*?", pieces) for pieces in runs])
+
+
+def _nearest(wildcard: str, parts: list[str]) -> str:
+    """The parts with the wildcard between them, which goes back on none but its last fit."""
+    first, *inner = parts
+    last = [wildcard + inner.pop()] if inner else []
+    return "".join([first, *(f"(?>{wildcard}{part})" for part in inner), *last])
 
 
 def _group(group: str) -> str:
