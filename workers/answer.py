@@ -7,7 +7,7 @@ from rq import get_current_job
 
 from assistant.chat import journeys
 from assistant.errors import Fatal, Retry
-from assistant.model.surfaces import Asked
+from assistant.model.surfaces import Inquiry
 from assistant.settings import Settings
 from workers.bench import bench, set_up
 from workers.logs import to_stderr
@@ -26,7 +26,7 @@ log = structlog.get_logger()
 
 def answer(payload: dict[str, Any]) -> None:
     """The job: answer one question, or say why not. RQ tries again what raises."""
-    asked = Asked.model_validate(payload)
+    asked = Inquiry.model_validate(payload)
     desk = bench().desk()
     job = get_current_job()
     tries = tries_so_far(job)

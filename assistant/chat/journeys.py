@@ -11,7 +11,7 @@ from assistant.chat.render.slack import Share, answer_messages, words
 from assistant.errors import Closed, UserFacing
 from assistant.model.answers import Answer, AskedQuestion
 from assistant.model.audiences import Place, PlaceKind, Viewer
-from assistant.model.surfaces import Asked, Directory, Ledger, Message, Surface, Way, Where
+from assistant.model.surfaces import Directory, Inquiry, Ledger, Message, Surface, Way, Where
 
 EARLIER = 10
 """Earlier messages of a thread that a question is read with."""
@@ -33,7 +33,7 @@ class Desk:
     allowed_channels: frozenset[str]
 
 
-def answer(asked: Asked, desk: Desk) -> None:
+def answer(asked: Inquiry, desk: Desk) -> None:
     """Answer it in its place, once; run again after a crash it finishes what is missing.
 
     Raises what `ask` and the surface raise, except what a person is to be told: that is told.
@@ -48,7 +48,7 @@ def answer(asked: Asked, desk: Desk) -> None:
         desk.ledger.finish(asked.key, asked.revision)
 
 
-def apologise(asked: Asked, desk: Desk, error: BaseException) -> None:
+def apologise(asked: Inquiry, desk: Desk, error: BaseException) -> None:
     """Every attempt failed: say so where the answer would stand, in words a person understands."""
     with desk.ledger.hold(asked.key) as held:
         if _is_answered(asked, desk):
@@ -57,12 +57,12 @@ def apologise(asked: Asked, desk: Desk, error: BaseException) -> None:
         desk.ledger.finish(asked.key, asked.revision)
 
 
-def _is_answered(asked: Asked, desk: Desk) -> bool:
+def _is_answered(asked: Inquiry, desk: Desk) -> bool:
     done = desk.ledger.finished(asked.key)
     return done is not None and done >= asked.revision
 
 
-def _answer(asked: Asked, desk: Desk, held: Callable[[], bool]) -> None:
+def _answer(asked: Inquiry, desk: Desk, held: Callable[[], bool]) -> None:
     if (reason := _refused(asked, desk)) is not None:
         _refuse(asked, desk, held, reason)
         return
@@ -79,7 +79,7 @@ def _answer(asked: Asked, desk: Desk, held: Callable[[], bool]) -> None:
     delivery.finish(messages)
 
 
-def _asked(asked: Asked, desk: Desk, where: Where) -> tuple[Message, ...]:
+def _asked(asked: Inquiry, desk: Desk, where: Where) -> tuple[Message, ...]:
     talking = asked.way is Way.DM or (asked.way is Way.MENTION and asked.thread is not None)
     said = desk.surface.earlier(where, asked.ts) if talking else ()
     earlier = tuple(one.text for number, one in enumerate(said) if one.text and (number == 0 or one.to_us))
@@ -93,14 +93,14 @@ def _asked(asked: Asked, desk: Desk, where: Where) -> tuple[Message, ...]:
     return answer_messages(found, desk.zone, share)
 
 
-def _place(asked: Asked) -> Place:
+def _place(asked: Inquiry) -> Place:
     """Who reads along: in private only the asker, else everybody in the channel."""
     if asked.way in (Way.DM, Way.COMMAND):
         return Place(PlaceKind.DM)
     return Place(PlaceKind.CHANNEL, asked.channel)
 
 
-def _reply(asked: Asked) -> str | None:
+def _reply(asked: Inquiry) -> str | None:
     """What to say to something that is no question; None when it is one."""
     text = asked.text.strip()
     if not text:
@@ -110,7 +110,7 @@ def _reply(asked: Asked) -> str | None:
     return texts.TOO_LONG if len(text) > texts.LONGEST_QUESTION else None
 
 
-def _refused(asked: Asked, desk: Desk) -> str | None:
+def _refused(asked: Inquiry, desk: Desk) -> str | None:
     """Why this person or this place gets no answer; None when they do."""
     if asked.channel in desk.allowed_channels and asked.way in (Way.MENTION, Way.SHARE):
         return None
@@ -120,7 +120,7 @@ def _refused(asked: Asked, desk: Desk) -> str | None:
     return texts.SHARED_ROOM if public and desk.directory.room(asked.channel).outsiders else None
 
 
-def _refuse(asked: Asked, desk: Desk, held: Callable[[], bool], reason: str) -> None:
+def _refuse(asked: Inquiry, desk: Desk, held: Callable[[], bool], reason: str) -> None:
     """In a channel only the asker is told, and once; what is written with others reading along is nothing."""
     if asked.way is Way.MENTION:
         told = f"told:{asked.channel}:{asked.user}"
@@ -132,7 +132,7 @@ def _refuse(asked: Asked, desk: Desk, held: Callable[[], bool], reason: str) -> 
     Delivery(desk.surface, desk.ledger, where, asked.key, asked.ts, held).finish([words(reason)])
 
 
-def _delivery(asked: Asked, desk: Desk, held: Callable[[], bool]) -> Delivery:
+def _delivery(asked: Inquiry, desk: Desk, held: Callable[[], bool]) -> Delivery:
     match asked.way:
         case Way.MENTION:
             where = Where(asked.channel, asked.thread or asked.ts)
@@ -145,7 +145,7 @@ def _delivery(asked: Asked, desk: Desk, held: Callable[[], bool]) -> Delivery:
     return Delivery(desk.surface, desk.ledger, where, asked.key, asked.ts, held)
 
 
-def _tell_elsewhere(asked: Asked, desk: Desk, held: Callable[[], bool]) -> None:
+def _tell_elsewhere(asked: Inquiry, desk: Desk, held: Callable[[], bool]) -> None:
     """The answer's place is closed to us, so the asker hears of it in private."""
     where = desk.surface.open_dm(asked.user)
     text = texts.SHARE_FAILED if asked.way is Way.SHARE else texts.NO_ROOM

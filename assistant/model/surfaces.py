@@ -61,7 +61,7 @@ class Way(StrEnum):
     """A private answer's *Share here*: asked again for the channel."""
 
 
-class Asked(Frozen):
+class Inquiry(Frozen):
     """A question as a surface brought it, ready to be queued."""
 
     way: Way

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from assistant.model.surfaces import Asked, Way
+from assistant.model.surfaces import Inquiry, Way
 from connectors.slack.words import plain_words
 
 Event = Mapping[str, Any]
@@ -15,12 +15,12 @@ SKEW = 300
 """Seconds that our clock may be ahead of Slack's: an answer must not seem older than its question."""
 
 
-def from_mention(event: Event, bot: str | None) -> Asked | None:
+def from_mention(event: Event, bot: str | None) -> Inquiry | None:
     """An `app_mention`; one that came about by an edit is a new revision of the same question."""
     return _asked(Way.MENTION, event, bot)
 
 
-def from_direct_message(event: Event, bot: str | None) -> Asked | None:
+def from_direct_message(event: Event, bot: str | None) -> Inquiry | None:
     """A `message` in a direct conversation, or the edit of one. Messages in channels are not for us: mentions are."""
     if event.get("channel_type") != "im" and not str(event.get("channel", "")).startswith("D"):
         return None
@@ -32,9 +32,9 @@ def from_direct_message(event: Event, bot: str | None) -> Asked | None:
     return _asked(Way.DM, event, bot)
 
 
-def from_command(command: Event, now: float) -> Asked:
+def from_command(command: Event, now: float) -> Inquiry:
     """A slash command's question; `now` in seconds since 1970 is when it came, by our own clock."""
-    return Asked(
+    return Inquiry(
         way=Way.COMMAND,
         key=f"why/{command['trigger_id']}",
         revision=f"{now:.6f}",
@@ -45,10 +45,10 @@ def from_command(command: Event, now: float) -> Asked:
     )
 
 
-def from_share(action: Event, channel: str, question: str) -> Asked:
+def from_share(action: Event, channel: str, question: str) -> Inquiry:
     """A click on *Share here*: the question again, for everybody in the channel. Clicking twice shares once."""
     container = action["container"]
-    return Asked(
+    return Inquiry(
         way=Way.SHARE,
         key=f"share/{container['channel_id']}/{container['message_ts']}",
         revision=container["message_ts"],
@@ -59,13 +59,13 @@ def from_share(action: Event, channel: str, question: str) -> Asked:
     )
 
 
-def _asked(way: Way, event: Event, bot: str | None) -> Asked | None:
+def _asked(way: Way, event: Event, bot: str | None) -> Inquiry | None:
     user = event.get("user")
     if not user or user == bot or event.get("bot_id") or event.get("subtype") not in BY_PEOPLE:
         return None
     channel, ts = event["channel"], event["ts"]
     thread = event.get("thread_ts")
-    return Asked(
+    return Inquiry(
         way=way,
         key=f"ask/{channel}/{ts}",
         revision=(event.get("edited") or {}).get("ts", ts),

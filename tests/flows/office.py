@@ -13,7 +13,7 @@ from assistant.chat.journeys import Desk
 from assistant.graph.embedded import Servers
 from assistant.model.answers import Answer, AskedQuestion
 from assistant.model.audiences import Place, Viewer
-from assistant.model.surfaces import Asked, Way
+from assistant.model.surfaces import Inquiry, Way
 from assistant.settings import Settings
 from connectors.slack.client import sync_client
 from connectors.slack.members import SlackDirectory
@@ -66,12 +66,12 @@ def opened(servers: Servers, folder: Path) -> Iterator[Office]:
     queue.close()
 
 
-def mention(text: str = "what is the limit?", ts: str = "100.000001", **more: object) -> Asked:
+def mention(text: str = "what is the limit?", ts: str = "100.000001", **more: object) -> Inquiry:
     """A mention in a channel."""
     given = {"channel": "C1", "thread": None, "revision": ts, **more}
-    return Asked(way=Way.MENTION, key=f"ask/{given['channel']}/{ts}", user="U01ANA", text=text, ts=ts, **given)  # type: ignore[arg-type]
+    return Inquiry(way=Way.MENTION, key=f"ask/{given['channel']}/{ts}", user="U01ANA", text=text, ts=ts, **given)  # type: ignore[arg-type]
 
 
-def direct(text: str, ts: str = "100.000001") -> Asked:
+def direct(text: str, ts: str = "100.000001") -> Inquiry:
     """A direct message."""
-    return Asked(way=Way.DM, key=f"ask/DU01ANA/{ts}", revision=ts, user="U01ANA", text=text, channel="DU01ANA", ts=ts)
+    return Inquiry(way=Way.DM, key=f"ask/DU01ANA/{ts}", revision=ts, user="U01ANA", text=text, channel="DU01ANA", ts=ts)

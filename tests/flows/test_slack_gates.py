@@ -4,13 +4,13 @@ import pytest
 
 from assistant.chat import journeys, texts
 from assistant.errors import Retry
-from assistant.model.surfaces import Asked, Way
+from assistant.model.surfaces import Inquiry, Way
 from tests.flows.office import Office, direct, mention
 
 
 def test_who_wrote_in_a_channel_is_known_to_be_in_it_but_sharing_proves_nothing(office: Office) -> None:
     journeys.answer(mention(), office.desk)
-    shared = Asked(way=Way.SHARE, key="share/2", revision="1", user="U01ANA", text="limit?", channel="C2", ts="1.0")
+    shared = Inquiry(way=Way.SHARE, key="share/2", revision="1", user="U01ANA", text="limit?", channel="C2", ts="1.0")
     journeys.answer(shared, office.desk)
     assert [seen_in for _, _, _, seen_in in office.asked] == [frozenset({"C1"}), frozenset()]
 
@@ -69,7 +69,7 @@ def test_guests_get_no_answer_in_direct_messages_either(office: Office, mark: st
 
 def test_sharing_into_a_channel_with_outsiders_is_refused_in_private(office: Office) -> None:
     office.slack.channels["C2"] = {"is_ext_shared": True}
-    shared = Asked(way=Way.SHARE, key="share/3", revision="1", user="U01ANA", text="limit?", channel="C2", ts="1.0")
+    shared = Inquiry(way=Way.SHARE, key="share/3", revision="1", user="U01ANA", text="limit?", channel="C2", ts="1.0")
     journeys.answer(shared, office.desk)
     assert (office.slack.by_us("C2"), office.told("DU01ANA")) == ([], [texts.SHARED_ROOM])
 

@@ -9,7 +9,7 @@ from assistant.chat import journeys, texts
 from assistant.errors import Fatal, Retry, UserFacing
 from assistant.model.answers import Answer
 from assistant.model.audiences import Place, PlaceKind
-from assistant.model.surfaces import Asked, Way
+from assistant.model.surfaces import Inquiry, Way
 from tests.fakes.slack_server import BOT
 from tests.flows.office import Office, direct, mention
 from workers.ledger import Pace
@@ -57,7 +57,7 @@ def test_without_the_right_to_read_the_thread_it_still_answers(office: Office) -
 
 
 def test_why_is_answered_in_private_and_can_be_shared(office: Office) -> None:
-    asked = Asked(
+    asked = Inquiry(
         way=Way.COMMAND,
         key="why/1",
         revision="1.0",
@@ -71,7 +71,7 @@ def test_why_is_answered_in_private_and_can_be_shared(office: Office) -> None:
     [message] = office.slack.by_us("DU01ANA")
     assert any(e.get("action_id") == "share" for block in message["blocks"] for e in block.get("elements", ()))
     office.slack.channels["C1"] = {"members": ["U01ANA"]}
-    shared = Asked(way=Way.SHARE, key="share/1", revision="1", user="U01ANA", text="limit?", channel="C1", ts="1.0")
+    shared = Inquiry(way=Way.SHARE, key="share/1", revision="1", user="U01ANA", text="limit?", channel="C1", ts="1.0")
     journeys.answer(shared, office.desk)
     [public] = office.told("C1")
     assert public.startswith("<@U01ANA> asked in private and shared the answer:\n> limit?\n")

@@ -7,7 +7,7 @@ import redis
 import structlog
 
 from assistant.errors import Retry
-from assistant.model.surfaces import Asked
+from assistant.model.surfaces import Inquiry
 from workers.queue import ANSWER, Work, enqueue
 from workers.web.metrics import Metrics
 
@@ -31,7 +31,7 @@ class Intake:
             raise
         self.metrics.jobs.labels("queued" if new else "known").inc()
 
-    async def ask(self, asked: Asked) -> None:
+    async def ask(self, asked: Inquiry) -> None:
         """Queue a question; the same words, however often and as whatever event they come, make one job."""
         about = asked.key if asked.revision == asked.ts else f"{asked.key}/{asked.revision}"
         await self.take(Work(ANSWER, "workers.answer.answer", about, asked.model_dump(mode="json")))

@@ -6,14 +6,14 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 
 from assistant.chat import texts
 from assistant.errors import Retry
-from assistant.model.surfaces import Asked
+from assistant.model.surfaces import Inquiry
 from workers.web.intake import Intake
 
 LAST_DELIVERY = 3
 """Slack delivers an event again three times: at once, after a minute, after five."""
 
 
-async def hand_in(asked: Asked | None, request: AsyncBoltRequest, client: Any, intake: Intake) -> None:
+async def hand_in(asked: Inquiry | None, request: AsyncBoltRequest, client: Any, intake: Intake) -> None:
     """Queue a question. Raises Retry when the queue is gone; when Slack will not come again, the person is told."""
     if asked is None:
         return
