@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from assistant.settings import Settings
     from assistant.staleness.standing import Standing
-    from workers.looking import VersionRow
+    from workers.pages import VersionRow
 
 PagePath = Annotated[
     str, typer.Argument(metavar="PATH", help="A page, relative to the repository's root.", show_default=False)
@@ -37,7 +37,7 @@ def history(
     """
     from workers.cli.output import console, print_json
     from workers.cli.session import opened
-    from workers.looking import page_history
+    from workers.pages import page_history
 
     settings = load_settings(home)
     with opened(settings) as space:
@@ -78,7 +78,7 @@ def owners(path: PagePath, json: Json = False, home: Home = None) -> None:
     """
     from workers.cli.output import console, print_json
     from workers.cli.session import opened
-    from workers.looking import page_owners
+    from workers.pages import page_owners
 
     with opened(load_settings(home)) as space:
         found = page_owners(space, path)

@@ -26,7 +26,7 @@ from assistant.staleness.refresh import refresh
 from connectors.git import GitRepository
 from workers.demo.company import ASKED, BEFORE, CHANGE, WHY, write_handbook
 from workers.ingest import ingest_git
-from workers.looking import page_history
+from workers.pages import page_history
 
 
 @dataclass(frozen=True, slots=True)
