@@ -20,7 +20,9 @@ from assistant.settings import Settings
 from connectors.slack.client import Identity, identity, sync_client
 from connectors.slack.members import SlackDirectory
 from connectors.slack.surface import SlackSurface
-from workers.ledger import Pace, RedisCache, RedisLedger
+from workers.cache import RedisCache
+from workers.ledger import RedisLedger
+from workers.pace import Pace
 from workers.queue import connect
 
 log = structlog.get_logger()

@@ -1,4 +1,4 @@
-"""What has been done, who works on what, and whose turn it is: kept in the queue's server, so every kill spares it."""
+"""What has been done and who works on what: kept in the queue's server, so every kill spares it."""
 
 import os
 import secrets
@@ -11,6 +11,7 @@ from time import monotonic, sleep
 import redis
 
 from assistant.errors import Retry
+from assistant.graph.writer import is_dead
 from assistant.model.surfaces import Posted
 
 PREFIX = "brain:"
@@ -64,7 +65,7 @@ class RedisLedger:
     @contextmanager
     def hold(self, key: str) -> Iterator[Callable[[], bool]]:
         """Keep others off the key. The callable asks whether it is still ours and, if so, for HELD seconds more."""
-        name, mark = f"{PREFIX}hold:{key}", f"{_process()} {secrets.token_hex(8)}"
+        name, mark = f"{PREFIX}hold:{key}", f"{socket.gethostname()} {os.getpid()} {secrets.token_hex(8)}"
         self._take(name, mark)
         take_over = self.server.register_script(TAKE_OVER)
         try:
@@ -77,7 +78,7 @@ class RedisLedger:
         end = monotonic() + PATIENCE
         while not self.server.set(name, mark, nx=True, ex=HELD):
             holder = self._text(name)
-            if holder is not None and _is_dead(holder.split(" ")[0]):
+            if holder is not None and is_dead(holder):
                 if take_over(keys=[name], args=[holder, mark, HELD]):
                     return
                 continue
@@ -88,56 +89,3 @@ class RedisLedger:
     def _text(self, name: str) -> str | None:
         value = self.server.get(name)
         return value.decode() if isinstance(value, bytes) else None
-
-
-@dataclass(frozen=True, slots=True)
-class RedisCache:
-    """Short-lived notes that all processes share."""
-
-    server: redis.Redis
-
-    def get(self, name: str) -> str | None:
-        """What was put under the name, while it lasts."""
-        value = self.server.get(f"{PREFIX}cache:{name}")
-        return value.decode() if isinstance(value, bytes) else None
-
-    def put(self, name: str, value: str, seconds: int) -> None:
-        """Keep it for so long."""
-        self.server.set(f"{PREFIX}cache:{name}", value, ex=seconds)
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """One message a second a channel, over all workers; Slack allows about that many."""
-
-    server: redis.Redis
-    gap: float = 1.0
-    """Seconds between two messages in one channel."""
-    longest: float = 60.0
-    """Seconds to wait for a turn at most."""
-
-    def __call__(self, channel: str) -> None:
-        """Return when it is our turn in the channel. Raises Retry when the line is too long."""
-        name, end = f"{PREFIX}pace:{channel}", monotonic() + self.longest
-        while not self.server.set(name, 1, nx=True, px=int(self.gap * 1000)):
-            if monotonic() > end:
-                raise Retry("too many messages wait for their turn in this channel", after=5.0)
-            sleep(max(0.01, int(self.server.pttl(name)) / 1000))
-
-
-def _process() -> str:
-    return f"{socket.gethostname()}:{os.getpid()}"
-
-
-def _is_dead(process: str) -> bool:
-    """Whether a process of this machine is gone; of other machines nothing is known, so they count as alive."""
-    host, _, pid = process.rpartition(":")
-    if host != socket.gethostname():
-        return False
-    try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return True
-    except PermissionError:
-        return False
-    return False

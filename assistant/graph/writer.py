@@ -33,7 +33,7 @@ def sole_writer(graph: Graph) -> Iterator[int]:
     """The right to write revisions, as a fence number. Raises Retry while another live process has it."""
     key, mine = f"{graph.name}:writer", f"{socket.gethostname()} {os.getpid()} {secrets.token_hex(8)}"
     fence = _take(graph, key, mine, "")
-    if isinstance(fence, str) and _dead(fence):
+    if isinstance(fence, str) and is_dead(fence):
         fence = _take(graph, key, mine, fence)
     if isinstance(fence, str):
         host, pid, *_ = fence.split()
@@ -54,8 +54,10 @@ def _take(graph: Graph, key: str, mine: str, dead: str) -> int | str:
     return taken
 
 
-def _dead(holder: str) -> bool:
-    """Whether the holder was a process of this machine that is no more."""
+def is_dead(holder: str) -> bool:
+    """Whether a holder of a lock, "host pid …", was a process of this machine that is no more; of other machines
+    nothing is known, so they count as alive.
+    """
     host, pid, *_ = holder.split()
     if host != socket.gethostname():
         return False

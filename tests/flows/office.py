@@ -20,7 +20,9 @@ from connectors.slack.members import SlackDirectory
 from connectors.slack.surface import SlackSurface
 from tests.chat.answers import answered
 from tests.fakes.slack_server import BOT, TEAM, TOKEN, FakeSlack, running
-from workers.ledger import Pace, RedisCache, RedisLedger
+from workers.cache import RedisCache
+from workers.ledger import RedisLedger
+from workers.pace import Pace
 from workers.queue import connect
 
 

@@ -12,7 +12,7 @@ from assistant.model.audiences import Place, PlaceKind
 from assistant.model.surfaces import Inquiry, Way
 from tests.fakes.slack_server import BOT
 from tests.flows.office import Office, direct, mention
-from workers.ledger import Pace
+from workers.pace import Pace
 
 
 def test_a_mention_is_answered_in_its_thread_by_one_message_that_was_updated(office: Office) -> None:
