@@ -12,7 +12,7 @@ from assistant.model.audiences import Place, PlaceKind
 from assistant.model.surfaces import Inquiry, Way
 from tests.fakes.slack_server import BOT
 from tests.flows.office import Office, direct, mention
-from workers.pace import Pace
+from workers.pace import PREFIX, Pace
 
 
 def test_a_mention_is_answered_in_its_thread_by_one_message_that_was_updated(office: Office) -> None:
@@ -136,12 +136,19 @@ def test_rate_limits_are_waited_out(office: Office) -> None:
     assert office.told("C1") == ["A trial needs 31 active seats."]
 
 
-def test_new_messages_in_one_channel_wait_for_their_turn(office: Office) -> None:
-    pace = Pace(office.queue, gap=0.2)
-    began = time.monotonic()
+def test_new_messages_in_one_channel_wait_for_their_turn(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[tuple[str, float]] = []
+
+    def pass_time(seconds: float) -> None:
+        waits.append((channel, seconds))
+        office.queue.delete(f"{PREFIX}{channel}")
+
+    monkeypatch.setattr("workers.pace.sleep", pass_time)
+    pace = Pace(office.queue, gap=90.0, longest=100.0)
     for channel in ("C1", "C1", "C2", "C1"):
         pace(channel)
-    assert 0.4 <= time.monotonic() - began < 1.0
+    assert [waited for waited, _ in waits] == ["C1", "C1"]
+    assert all(80.0 < seconds <= 90.0 for _, seconds in waits)
 
 
 @pytest.mark.parametrize("error", ["token_revoked", "invalid_auth", "account_inactive"])
