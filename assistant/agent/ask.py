@@ -24,6 +24,10 @@ from assistant.model.ids import digest
 from assistant.model.protocols import Members
 from assistant.model.times import moment
 
+READ = 2000
+"""Characters of a question that are read for its intent and looked up: more than anybody asks."""
+THREAD = 20
+"""Earlier questions of a thread that a follow-up may lean on."""
 NOTHING_YET = "nothing is known yet: fill the handbook with `brain ingest git REPO` first"
 NOTHING_HOLDS = "I found something about this, but nothing that I can vouch for word by word."
 
@@ -71,15 +75,16 @@ def _asking(
     embedder: Embedder | None,
     members: Members,
 ) -> Asking:
-    heads = {source.id: source.head for source in sources if source.head}
+    heads = {source.id: source.head for source in sources if source.head is not None}
     if not heads:
         raise UserFacing(NOTHING_YET)
     scope = scope_for(viewer, place, members, heads, question.as_of)
     links = Links({source.id: source.web_url for source in sources if source.web_url})
     now = moment(max(scope.days.values()))
-    intent = understand(question.text, question.earlier, now)
+    text, earlier = question.text[:READ], tuple(one[:READ] for one in question.earlier[-THREAD:])
+    intent = understand(text, earlier, now)
     run = Run(ToolContext(space.reader, scope, embedder, links))
-    return Asking(run, intent, question.text, now)
+    return Asking(run, intent, text, now)
 
 
 def _answer(found: Draft | Refusal, run: Run, question: AskedQuestion, name: str, started: float) -> Answer:
