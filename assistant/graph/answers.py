@@ -24,7 +24,8 @@ SAVE = Query(
     "MERGE (a)-[e:CITES {claim: r.claim, quote: r.quote, holds: r.holds}]->(s) } "
     "CALL { WITH a UNWIND $commits AS r MATCH (c:Commit {id: r.id}) "
     "MERGE (a)-[e:CITES {claim: r.claim, quote: r.quote, holds: r.holds}]->(c) } "
-    "CALL { WITH q UNWIND $people AS r MERGE (p:Person {id: r}) MERGE (q)-[b:ASKED_BY]->(p) } "
+    "CALL { WITH q UNWIND $people AS r MERGE (p:Person {id: r}) "
+    "ON CREATE SET p.name = r, p.audience = $audience MERGE (q)-[b:ASKED_BY]->(p) } "
     "RETURN a.id AS id",
 )
 FIND = Query("answers.find", "MATCH (a:Answer {id: $id}) RETURN a.body AS body")

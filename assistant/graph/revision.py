@@ -41,8 +41,11 @@ OWNERS_FILE = ("id", "source", "path", "kind", "text", "valid_from", "valid_to",
 WRITE_COMMITS = Query("revision.commits", f"{FENCED} MERGE (c:Commit {{id: r[0]}}) SET {assignments('c', COMMIT)}")
 WRITE_PEOPLE = Query(
     "revision.people",
-    f"{FENCED} MERGE (p:Person {{id: r[0]}}) ON CREATE SET p.name = r[1], p.source = $source, p.audience = r[2]",
+    f"{FENCED} MERGE (p:Person {{id: r[0]}}) WITH p, r WHERE p.source IS NULL "
+    "SET p.name = r[1], p.source = $source, p.audience = r[2]",
 )
+"""Whoever asked before they wrote is a Person of no source yet."""
+
 LINK_AUTHORS = Query(
     "revision.authors",
     f"{FENCED} MATCH (c:Commit {{id: r[0]}}) MATCH (p:Person {{id: r[1]}}) MERGE (c)-[e:AUTHORED_BY]->(p)",

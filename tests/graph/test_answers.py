@@ -27,6 +27,10 @@ FEEDBACK = Query(
     "test_answers.feedback",
     "MATCH (f:Feedback)-[o:ON]->(a:Answer) RETURN f.good AS good, f.reason AS reason, a.id AS id",
 )
+PERSON = Query(
+    "test_answers.person",
+    "MATCH (p:Person {id: $id}) RETURN p.name AS name, p.audience AS audience, p.source IS NULL AS asks_only",
+)
 ANA = Viewer("ana")
 IN_C1 = Place(PlaceKind.CHANNEL, "C1")
 QUESTION = AskedQuestion(text="How long is the trial?")
@@ -85,6 +89,26 @@ def test_who_asked_finds_their_questions_latest_first(book: Handbook) -> None:
         ("How long is the trial?", Status.ANSWERED),
     ]
     assert len(recent_questions(book.space.reader, "ana", 1)) == 1
+
+
+def test_who_asks_before_they_write_gets_the_name_that_commits_give(book: Handbook) -> None:
+    ask(QUESTION, Viewer("eve@example.com"), IN_C1, book.space, None, NOBODY)
+    [eve] = book.space.reader.rows(PERSON, id="eve@example.com")
+    assert eve == {"name": "eve@example.com", "audience": "channel:C1", "asks_only": True}
+    book.commit({"b.md": "# B\n"}, author="Eve Example <Eve@example.com>")
+    book.ingest()
+    ask(QUESTION, Viewer("eve@example.com"), IN_C1, book.space, None, NOBODY)
+    [eve] = book.space.reader.rows(PERSON, id="eve@example.com")
+    assert eve == {"name": "Eve Example", "audience": "public", "asks_only": False}
+
+
+def test_a_source_whose_only_commit_was_made_in_the_first_microsecond_can_be_asked(
+    space: Space, tmp_path: Path
+) -> None:
+    book = Handbook(space, tmp_path)
+    book.commit({"sales.md": "# Sales\n\n## Trial\n\nThe trial is 14 days long.\n"}, at=0)
+    assert book.ingest().head == 0
+    assert "14 days" in ask(QUESTION, ANA, IN_C1, space, None, NOBODY).text
 
 
 def test_feedback_is_kept_once_a_person_with_the_reason(book: Handbook) -> None:
