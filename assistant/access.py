@@ -24,6 +24,20 @@ NOBODY = KnownMembers()
 """Knows no memberships."""
 
 
+@dataclass(frozen=True, slots=True)
+class Vouching:
+    """Members as others know them, with the channels that one person was seen writing in."""
+
+    known: Members
+    user: str | None
+    seen_in: frozenset[str]
+
+    def channels_of(self, user: str) -> frozenset[str]:
+        """Ids of the channels that the user is a member of."""
+        seen = self.seen_in if user == self.user else frozenset()
+        return self.known.channels_of(user) | seen
+
+
 def scope_for(
     viewer: Viewer, place: Place, members: Members, heads: Mapping[str, int], as_of: datetime | None = None
 ) -> Scope:

@@ -5,6 +5,7 @@ from time import sleep
 
 import structlog
 
+from assistant.access import Vouching
 from assistant.agent.ask import ask
 from assistant.chat import texts
 from assistant.chat.journeys import Desk
@@ -15,7 +16,6 @@ from assistant.graph.sources import list_sources
 from assistant.graph.space import Space, open_space
 from assistant.model.answers import Answer, AskedQuestion
 from assistant.model.audiences import Place, Viewer
-from assistant.model.surfaces import Directory
 from assistant.settings import Settings
 from connectors.slack.client import Identity, identity, sync_client
 from connectors.slack.members import SlackDirectory
@@ -26,20 +26,6 @@ from workers.pace import Pace
 from workers.queue import connect
 
 log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True)
-class Vouching:
-    """The protocol Members over a directory, with the channels that one person was seen writing in."""
-
-    directory: Directory
-    user: str | None
-    seen_in: frozenset[str]
-
-    def channels_of(self, user: str) -> frozenset[str]:
-        """Channels that the person is in."""
-        seen = self.seen_in if user == self.user else frozenset()
-        return self.directory.channels_of(user) | seen
 
 
 @dataclass(frozen=True, slots=True)

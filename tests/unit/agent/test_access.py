@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from assistant.access import NOBODY, KnownMembers, at_day, audience_of, scope_for
+from assistant.access import NOBODY, KnownMembers, Vouching, at_day, audience_of, scope_for
 from assistant.model.audiences import Place, PlaceKind, Viewer
 from assistant.model.times import micros
 
@@ -37,6 +37,12 @@ def test_only_what_all_who_read_along_may_see(viewer: Viewer, place: Place, seen
 
 def test_who_is_unknown_sees_public_sources_only() -> None:
     assert scope_for(ANA, DM, NOBODY, HEADS).audiences == ("public",)
+
+
+def test_who_was_seen_in_a_channel_is_in_it_and_nobody_else_is() -> None:
+    members = Vouching(MEMBERS, "ana", frozenset({"C3"}))
+    assert scope_for(ANA, IN_C3, members, HEADS).audiences == ("public", "channel:C3")
+    assert scope_for(STRANGER, IN_C3, members, HEADS).audiences == ("public",)
 
 
 def test_no_source_is_read_beyond_its_head() -> None:
