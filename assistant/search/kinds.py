@@ -27,8 +27,11 @@ class Kind(StrEnum):
     SOMEBODY = "somebody"
 
 
+_DIGITS = r"\d[\d.,]{0,20}"
+"""Bounded, as is what may stand between a number and its unit, so that a long row of digits costs no more than its
+length."""
 _NUMBER = (
-    r"(?:\d[\d.,]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|half|once|"
+    rf"(?:{_DIGITS}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|half|once|"
     r"twice|single|double|both|dozen)\b)"
 )
 _PERIOD = r"(?:second|minute|min|hour|hr|day|week|month|quarter|year|sprint|iteration|cycle|night)s?\b"
@@ -87,15 +90,16 @@ _ASKED: tuple[tuple[Kind, re.Pattern[str]], ...] = (
 
 _HELD: dict[Kind, re.Pattern[str]] = {
     Kind.DURATION: _any_case(
-        rf"{_NUMBER}[\s+~–—-]*(?:(?:to|or|full|calendar|business|working|release|more|[\d–-]+) )*{_PERIOD}"
+        rf"{_NUMBER}[\s+~–—-]{{0,20}}+"
+        rf"(?:(?:to|or|full|calendar|business|working|release|more|[\d–-]{{1,20}}+) ){{0,5}}{_PERIOD}"
         r"|\b(?:day|week|month|year|cycle)s? (?:before|after|prior)\b"
         rf"|\ban? {_PERIOD}|\b(?:end|start|beginning) of (?:the|your|each) {_PERIOD}"
         r"|\b(?:immediately|at once|same day)\b"
     ),
     Kind.NUMBER: _any_case(_NUMBER),
-    Kind.MONEY: _any_case(r"[$€£¥]\s?\d|\d[\d.,]*\s?(?:usd|eur|gbp|dollars|euros|k)\b"),
+    Kind.MONEY: _any_case(rf"[$€£¥]\s?\d|{_DIGITS}\s?(?:usd|eur|gbp|dollars|euros|k)\b"),
     Kind.SHARE: _any_case(r"\d\s?%|\bper ?cent\b"),
-    Kind.SIZE: _any_case(r"\d[\d.,]*\s?-?(?:[kmgt]i?b\b|px\b|pt\b|[\"”″]|inch|cm\b)"),
+    Kind.SIZE: _any_case(rf"{_DIGITS}\s?-?(?:[kmgt]i?b\b|px\b|pt\b|[\"”″]|inch|cm\b)"),
     Kind.FREQUENCY: _any_case(
         r"\b(?:daily|weekly|bi-?weekly|monthly|quarterly|yearly|annual(?:ly)?|hourly|every|each|once|twice|"
         rf"times? (?:a|per)|(?:a|per) {_PERIOD}|regularly)\b|{_WEEKDAY}"

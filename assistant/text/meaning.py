@@ -17,7 +17,7 @@ _LINK = re.compile(rf"\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\](?:({_TARGET})|\[([^\
 _DEFINITION = re.compile(r"^ {0,3}\[(?!\^)[^\[\]\n]+\]:[ \t]*(\S+).*$", re.M)
 _HREF = re.compile(r"\b(?:href|src)[ \t]*=[ \t]*[\"']?([^\"'\s>]+)", re.I)
 _UNDERLINE = re.compile(r"^[ \t]*=+[ \t]*$", re.M)
-_ATTRIBUTES = re.compile(r"\{:?[ \t]*(?:[#.][\w.:-]+[ \t]*)+\}|\{:[^{}\n]*\}")
+_ATTRIBUTES = re.compile(r"\{:?[ \t]*(?:[#.][\w.:-]++[ \t]*+)++\}|\{:[^{}\n]*\}")
 _MARKER = re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$))+|^[ \t]*>[ \t>]*", re.M)
 _CODE = re.compile(r"(?<!`)(`+)(?!`)([^\n]*?[^`\n])\1(?!`)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -27,7 +27,7 @@ _WIDE = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900
 """Scripts without spaces between words: every character is a token."""
 _SIGNS = (
     r"|https?://[^\s<>|]+"
-    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    r"|[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+"
     r"|\d+(?:[.,:/]\d+)*"
     r"|(?<![\w)\]%])[-−–](?=[$€£¥]?\.?\d)"
     r"|~~|\[[ xX]\]"
@@ -44,7 +44,7 @@ _OTHER_IN_CAPITALS = frozenset(("US", "IT", "WHO"))
 _SAME = {"an": "a", "&": "and", "−": "-", "–": "-", "✓": "✅", "✔": "✅", "☑": "✅", "✗": "❌", "✘": "❌", "✖": "❌"}
 
 
-_SPANNING = re.compile(r"<|```|~~~|\[[^\]\n]*\n\n")
+_SPANNING = re.compile(r"<|```|~~~|\[[^\[\]\n]*\n\n")
 """Markup that may hold an empty line."""
 
 

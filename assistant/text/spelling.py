@@ -45,6 +45,10 @@ _VARIANTS = (
 """British spellings and their American ones."""
 
 
+_LONGEST = 60
+"""Letters of the longest word whose spelling is looked into: comparing two costs the product of their lengths."""
+
+
 @cache
 def english() -> frozenset[str]:
     """Common English words in lower case (SCOWL up to size 50, from Debian's wamerican; licence beside the list)."""
@@ -67,6 +71,8 @@ def is_respelled(old: str, new: str, nearby: Container[str]) -> bool:
 
     `nearby` are the other words of the text: a name that stands there too is known to be one.
     """
+    if max(len(old), len(new)) > _LONGEST:
+        return False
     if not _LETTERS.fullmatch(old) or not _LETTERS.fullmatch(new):
         return False
     if any(pattern.sub(to, old) == pattern.sub(to, new) for pattern, to in _VARIANTS):

@@ -10,6 +10,9 @@ PERSON = re.compile(r"(.*?) ?<(.*?)> ?(-?\d+)?(?: [+-]\d+)?$", re.DOTALL)
 LATEST = 2**33
 """Seconds of the latest believable commit (the year 2242): beyond it no order could be kept in the graph."""
 
+NAMED = 1000
+"""Bytes of the line that names an author; a longer one is no name."""
+
 LONGEST = 20_000
 """Characters of a message's body that are kept."""
 
@@ -37,7 +40,7 @@ def parse(sha: str, data: bytes) -> CommitInfo:
 
 def _person(line: bytes, encoding: str) -> tuple[str, str, int]:
     """Name, e-mail, seconds since 1970."""
-    found = PERSON.match(_text(line, encoding))
+    found = PERSON.match(_text(line[:NAMED], encoding))
     if not found:
         return "", "", 0
     return found[1].strip(), found[2].strip(), int(found[3] or 0)

@@ -1,5 +1,7 @@
 """Sorts of answers: what a question asks for, and which words hold one."""
 
+from time import perf_counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -53,3 +55,11 @@ def test_where_anything_would_do_nothing_is_judged() -> None:
 @given(st.text(), st.text())
 def test_whatever_is_typed_can_be_read(question: str, words: str) -> None:
     assert fits(asked_kinds(question), words) in (True, False, None)
+
+
+@pytest.mark.parametrize("piece", ["1", "1,", "1.", "1 ", "1-", "1 to ", "+1 (", "A", "#a"])
+@pytest.mark.parametrize("kind", Kind)
+def test_long_rows_of_digits_and_marks_take_time_in_proportion(kind: Kind, piece: str) -> None:
+    began = perf_counter()
+    fits(frozenset({kind}), piece * (50_000 // len(piece)))
+    assert perf_counter() - began < 2.0
