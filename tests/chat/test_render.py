@@ -4,6 +4,7 @@ import html
 import json
 import re
 from datetime import UTC, datetime
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -218,3 +219,10 @@ def test_the_terminal_shows_answer_quote_and_trail() -> None:
     assert "“A trial needs 31 active seats.”" in text
     assert "Trials › Threshold → request 354 → in force since 4 March 2020" in text
     console.file.close()
+
+
+@pytest.mark.parametrize("piece", ["[", "![", "[a](", "**a ", "__. ", "*", "```\n", "(", "\n\n"])
+def test_hostile_markup_takes_time_in_proportion(piece: str) -> None:
+    began = perf_counter()
+    sections(from_markdown(piece * (30_000 // len(piece))))
+    assert perf_counter() - began < 2.0

@@ -11,8 +11,8 @@ SECTION = 3000
 FENCE = re.compile(r"^\s*(```|~~~)")
 HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*\s*(\{#[^}]*\})?$")
 BULLET = re.compile(r"^(\s*)[-*+]\s+")
-LINK = re.compile(r"!?\[([^\]\n]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"\n]*\")?\)")
-BOLD = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
+LINK = re.compile(r"!?\[([^\[\]\n]*+)\]\((?:[^()\s]|\([^()\s]{0,99}\))*+(?:\s+\"[^\"\n]*\")?\)")
+BOLD = re.compile(r"(\*\*|__)(?=\S)(.{1,999}?)(?<=\S)\1")
 
 
 def escaped(text: str) -> str:
