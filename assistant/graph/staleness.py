@@ -106,6 +106,15 @@ class Broken:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """An answer whose cited words a commit touched and left."""
+
+    answer: str
+    commit: str
+    """The commit's id in the graph."""
+
+
+@dataclass(frozen=True, slots=True)
 class Follow:
     """Cited words that still stand in another version, which the answer cites from now on."""
 
@@ -146,12 +155,12 @@ def commit_ids(sources: Iterable[str], sha: str) -> list[str]:
 
 def touched(reader: Reader, commits: Collection[str]) -> list[Touched]:
     """What a commit, given by its possible ids, touched of answers that no other commit has broken before."""
-    rows = reader.rows(SUPERSEDED, commits=list(commits)) + reader.rows(REMOVED, commits=list(commits))
     names = [name for name in Touched.__slots__ if name != "kind"]
+    rows = reader.rows(SUPERSEDED, commits=list(commits)) + reader.rows(REMOVED, commits=list(commits))
     return [
         Touched(kind=ChangeKind(row["kind"]), **{name: row[name] for name in names})
         for row in rows
-        if set(row["broken_by"]) <= {row["commit_id"]}
+        if set(row["broken_by"]) <= set(commits)
     ]
 
 
@@ -160,14 +169,12 @@ def written(reader: Reader, commit: str) -> dict[str, str]:
     return {row["id"]: row["text"] for row in reader.rows(WRITTEN, commits=[commit])}
 
 
-def record(
-    graph: Graph, commit: str, broken: Collection[Broken], standing: Collection[str], follow: Collection[Follow]
-) -> None:
+def record(graph: Graph, broken: Collection[Broken], standing: Collection[Kept], follow: Collection[Follow]) -> None:
     """Keeps what was judged about a commit: answers it broke, answers that stand, and where their words are now."""
     if broken:
         graph.write(INVALIDATE, rows=[asdict(row) for row in broken])
     if standing:
-        graph.write(REVALIDATE, rows=[{"answer": answer, "commit": commit} for answer in standing])
+        graph.write(REVALIDATE, rows=[asdict(row) for row in standing])
     if follow:
         graph.write(FOLLOW, rows=[asdict(row) for row in follow])
 

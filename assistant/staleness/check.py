@@ -1,13 +1,13 @@
 """What a commit did to the answers given before: found, judged and recorded."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 
 from assistant.access import scope_beside
 from assistant.graph.owners import owners
 from assistant.graph.sources import heads
 from assistant.graph.space import Space
-from assistant.graph.staleness import Broken, Follow, Touched, commit_ids, record, touched, written
+from assistant.graph.staleness import Broken, Follow, Kept, Touched, commit_ids, record, touched, written
 from assistant.graph.store import Reader
 from assistant.staleness.judge import Gone, judge, says
 from assistant.text.meaning import meaning
@@ -46,44 +46,44 @@ class StaleReport:
 def check_commit(space: Space, sha: str) -> StaleReport:
     """Judges every stored answer that cites what the commit superseded or removed, and records the outcome.
 
-    Doing it again gives the same. Commits are checked in the order of the mainline: citations follow their words from
-    version to version.
+    Doing it again gives the same. What two sources read of one commit is judged as one. Commits are checked in the
+    order of the mainline: citations follow their words from version to version.
     """
     rows = touched(space.reader, commit_ids(heads(space.reader), sha))
-    if not rows:
-        return StaleReport()
-    commit = rows[0].commit_id
-    look = Elsewhere(space.reader, commit)
+    look = Elsewhere(space.reader)
     notices: list[Notice] = []
-    standing: list[str] = []
+    broken: list[Broken] = []
+    standing: list[Kept] = []
     follow: list[Follow] = []
-    for answer, cited in groupby(sorted(rows, key=lambda row: row.answer), lambda row: row.answer):
-        places, lost = judged(list(cited), look)
+    for answer, group in groupby(sorted(rows, key=lambda row: row.answer), lambda row: row.answer):
+        cited = list(group)
+        places, lost = judged(cited, look)
         if lost:
-            notices.append(notice_of(space, *lost[0]))
+            row, gone = lost[0]
+            notices.append(notice_of(space, row, gone))
+            broken.append(Broken(answer, row.commit_id, row.path, gone.old_quote, gone.new_quote))
         else:
-            standing.append(answer)
+            standing += [Kept(answer, commit) for commit in dict.fromkeys(row.commit_id for row in cited)]
             follow += places
-    broken = [Broken(n.answer_id, commit, n.path, n.old_quote, n.new_quote) for n in notices]
-    record(space.graph, commit, broken, standing, follow)
-    return StaleReport(tuple(notices), (), tuple(standing))
+    record(space.graph, broken, standing, follow)
+    return StaleReport(tuple(notices), (), tuple(dict.fromkeys(row.answer for row in standing)))
 
 
 @dataclass(slots=True)
 class Elsewhere:
-    """Where else a commit put words: the versions it wrote, read when the first words are missing."""
+    """Where else commits put words: the versions that each wrote, read when the first words are missing."""
 
     reader: Reader
-    commit: str
-    texts: dict[str, str] | None = None
+    texts: dict[str, dict[str, str]] = field(default_factory=dict)
+    """By version, of each commit looked into."""
 
-    def find(self, quote: str) -> str | None:
-        """The version in which the words stand now; None where there is none, or they are too few to tell."""
+    def find(self, commit: str, quote: str) -> str | None:
+        """The version of a commit in which the words stand; None where there is none, or they are too few to tell."""
         if len(meaning(quote)) < TELLING:
             return None
-        if self.texts is None:
-            self.texts = written(self.reader, self.commit)
-        return next((version for version, text in self.texts.items() if says(text, quote)), None)
+        if commit not in self.texts:
+            self.texts[commit] = written(self.reader, commit)
+        return next((version for version, text in self.texts[commit].items() if says(text, quote)), None)
 
 
 def judged(rows: list[Touched], look: Elsewhere) -> tuple[list[Follow], list[tuple[Touched, Gone]]]:
@@ -92,7 +92,7 @@ def judged(rows: list[Touched], look: Elsewhere) -> tuple[list[Follow], list[tup
     lost: list[tuple[Touched, Gone]] = []
     for row in rows:
         gone = judge(row.quote, row.shown, row.kind, row.after)
-        place = row.successor if gone is None else look.find(row.quote)
+        place = row.successor if gone is None else look.find(row.commit_id, row.quote)
         if place is not None:
             places.append(Follow(row.answer, row.claim, row.quote, place))
         elif gone is not None:

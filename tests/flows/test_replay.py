@@ -13,6 +13,7 @@ from assistant.access import NOBODY
 from assistant.agent.ask import ask
 from assistant.errors import UserFacing
 from assistant.graph.space import Space
+from assistant.graph.store import Query
 from assistant.model.answers import Answer, AskedQuestion
 from assistant.model.audiences import Place, Viewer
 from assistant.settings import Settings
@@ -20,6 +21,7 @@ from assistant.staleness.check import StaleReport, check_commit
 from assistant.staleness.refresh import refresh
 from assistant.staleness.standing import standings
 from connectors.git import GitRepository
+from tests.fakes.handbook import Handbook
 from tests.flows.brain import Brain
 from workers.demo.company import BEFORE, CHANGE, write_handbook
 from workers.ingest import ingest_git
@@ -142,6 +144,13 @@ def asked(space: Space, question: str, as_of: Any = None) -> Answer:
     return answer
 
 
+BROKEN = Query(
+    "test_replay.broken",
+    "MATCH (a:Answer)-[i:INVALIDATED_BY]->(c:Commit) RETURN i.path AS path, c.source AS source ORDER BY path",
+)
+PLACES = Query("test_replay.places", "MATCH (s:Section) RETURN DISTINCT s.path AS path, s.source AS source")
+
+
 def outcome(report: StaleReport) -> tuple[list[str], list[str]]:
     return [notice.answer_id for notice in report.invalidated], list(report.revalidated)
 
@@ -216,6 +225,31 @@ def test_a_broken_answer_is_not_broken_again(space: Space, commit: Write) -> Non
     assert outcome(check_commit(space, first)) == ([answer.answer_id], [])
     assert outcome(check_commit(space, commit(rules=RULES.format(60)))) == ([], [])
     assert outcome(check_commit(space, first)) == ([answer.answer_id], [])
+
+
+def test_a_commit_that_two_sources_share_is_judged_in_both(space: Space, tmp_path: Path) -> None:
+    book = Handbook(space, tmp_path)
+
+    def write(permit: int, lunch: int) -> str:
+        pages = {
+            "a/parking.md": f"# Parking\n\n## Permits\n\nA parking permit costs {permit} euros a month.\n",
+            "b/lunch.md": f"# Lunch\n\n## Prices\n\nA lunch in the canteen costs {lunch} euros.\n",
+        }
+        number = book.commit(pages)
+        for folder in ("a", "b"):
+            book.ingest(subdir=folder)
+        return book.history.sha(number)
+
+    write(40, 6)
+    parking, lunch = asked(space, PARKING), asked(space, "What does a lunch in the canteen cost?")
+    changed = write(55, 7)
+    report = check_commit(space, changed)
+    assert sorted(outcome(report)[0]) == sorted([parking.answer_id, lunch.answer_id])
+    assert check_commit(space, changed) == report
+    broken = space.reader.rows(BROKEN)
+    assert {row["path"]: row["source"] for row in broken} == {
+        row["path"]: row["source"] for row in space.reader.rows(PLACES)
+    }
 
 
 def test_a_refreshed_answer_takes_the_place_of_the_old_one(space: Space, commit: Write) -> None:
