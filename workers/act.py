@@ -19,15 +19,15 @@ from assistant.model.audiences import Place, PlaceKind, Viewer
 from assistant.model.protocols import Members
 from assistant.model.surfaces import Where
 from assistant.model.times import moment
-from workers.bench import bench
+from workers.equipment import equipment
 
 log = structlog.get_logger()
 
 
 def feedback(payload: dict[str, Any]) -> None:
     """The job: store what somebody thinks of an answer, and thank for praise; who complains was shown a form."""
-    desk = bench().desk()
-    with bench().space() as space:
+    desk = equipment().desk()
+    with equipment().space() as space:
         record_feedback(space.graph, payload["answer_id"], payload["user"], payload["good"], payload["why"])
     if payload["good"]:
         try:
@@ -38,9 +38,9 @@ def feedback(payload: dict[str, Any]) -> None:
 
 def home(payload: dict[str, Any]) -> None:
     """The job: draw one person's App Home. Who is no full member sees that we know nothing."""
-    desk = bench().desk()
+    desk = equipment().desk()
     user = payload["user"]
-    with bench().space() as space:
+    with equipment().space() as space:
         books = _handbooks(space, user, desk.directory) if desk.directory.member(user) else []
         asked = recent_questions(space.reader, user, SHOWN_QUESTIONS)
     recent = [Recent(one.text, one.at, one.status is Status.ANSWERED) for one in asked]

@@ -9,10 +9,10 @@ from assistant.chat import journeys
 from assistant.errors import Fatal, Retry
 from assistant.model.surfaces import Inquiry
 from assistant.settings import Settings
-from workers.bench import bench, set_up
+from workers.equipment import equipment, set_up
 from workers.logs import to_stderr
-from workers.queue import ACT, ANSWER, connect, tries_so_far
-from workers.watchful import work_until_stopped
+from workers.queue import QUEUES, connect, tries_so_far
+from workers.queue.watchful import work_until_stopped
 
 PATIENT_TRIES = 6
 """Tries before we apologise for something that may pass, about 20 seconds in all besides the waiting inside each."""
@@ -27,7 +27,7 @@ log = structlog.get_logger()
 def answer(payload: dict[str, Any]) -> None:
     """The job: answer one question, or say why not. RQ tries again what raises."""
     asked = Inquiry.model_validate(payload)
-    desk = bench().desk()
+    desk = equipment().desk()
     job = get_current_job()
     tries = tries_so_far(job)
     if tries >= HOPELESS:
@@ -73,4 +73,4 @@ def run(settings: Settings, *, embed: bool = True) -> None:
     to_stderr()
     ready = set_up(settings, embed=embed)
     log.info("answering", workspace=ready.us.team)
-    work_until_stopped(connect(ready.servers.queue_url), [ANSWER, ACT])
+    work_until_stopped(connect(ready.servers.queue_url), QUEUES)

@@ -22,7 +22,7 @@ from assistant.model.times import moment
 from assistant.settings import Settings
 from connectors.slack.client import called, sync_client
 from workers import queue
-from workers.jobs import failed_jobs
+from workers.queue.failed import failed_jobs
 
 LITTLE_DISK = 2 * 1024**3
 """Bytes free below which the append-only files may soon have no room to be rewritten."""
@@ -145,7 +145,7 @@ def server_version(url: str) -> str:
 def waiting(settings: Settings, servers: Servers) -> Finding:
     """The queue server, how much waits in it, and what failed for good."""
     connection = queue.connect(servers.queue_url)
-    lengths = {name: queue.open_queue(connection, name).count for name in (queue.ANSWER, queue.ACT)}
+    lengths = {name: queue.open_queue(connection, name).count for name in queue.QUEUES}
     where = "embedded" if settings.redis_url is None else "REDIS_URL"
     says = f"{where}, waiting: " + ", ".join(f"{count} {name}" for name, count in lengths.items())
     failed = len(failed_jobs(connection))

@@ -10,8 +10,8 @@ from assistant.graph import embedded
 from assistant.settings import Settings
 from tests.flows.brain import Brain
 from workers.doctor import SCOPES, Finding, State, examine, lacking
-from workers.jobs import failed_jobs, requeue
 from workers.queue import ANSWER, Work, connect, enqueue, open_queue, tries_so_far
+from workers.queue.failed import failed_jobs, requeue
 
 
 @pytest.fixture

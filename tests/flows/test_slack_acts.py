@@ -14,8 +14,8 @@ from connectors.slack.client import Identity
 from tests.fakes.slack_server import BOT, TEAM, TOKEN, FakeSlack, running
 from tests.flows.office import mention
 from workers import act
-from workers import bench as benches
-from workers.bench import Bench
+from workers import equipment as at_work
+from workers.equipment import Equipment
 
 GIVEN = Query("test.feedback", "MATCH (f:Feedback) RETURN f.user AS user, f.good AS good, f.reason AS reason")
 
@@ -27,17 +27,17 @@ def slack() -> Iterator[FakeSlack]:
 
 
 @pytest.fixture
-def bench(filled_home: Path, slack: FakeSlack, monkeypatch: pytest.MonkeyPatch) -> Bench:
-    """A worker's bench on the demonstration's handbook, as its children find it."""
+def equipment(filled_home: Path, slack: FakeSlack, monkeypatch: pytest.MonkeyPatch) -> Equipment:
+    """A worker's equipment on the demonstration's handbook, as its children find it."""
     settings = Settings(home=filled_home, cache=filled_home / "cache", slack_bot_token=TOKEN, slack_api_url=slack.url)
-    ready = Bench(settings, embedded.ensure(settings), Identity(BOT, TEAM), None)
-    monkeypatch.setattr(benches, "_ready", [ready])
+    ready = Equipment(settings, embedded.ensure(settings), Identity(BOT, TEAM), None)
+    monkeypatch.setattr(at_work, "_ready", [ready])
     return ready
 
 
-def test_an_answer_is_judged_and_the_home_remembers_the_question(bench: Bench, slack: FakeSlack) -> None:
+def test_an_answer_is_judged_and_the_home_remembers_the_question(equipment: Equipment, slack: FakeSlack) -> None:
     act.home({"user": "U01ANA"})
-    journeys.answer(mention("What is the trial threshold?", channel="C1"), bench.desk())
+    journeys.answer(mention("What is the trial threshold?", channel="C1"), equipment.desk())
     [message] = slack.by_us("C1")
     assert "31" in message["text"]
     buttons = message["blocks"][-1]["elements"][0]
@@ -45,7 +45,7 @@ def test_an_answer_is_judged_and_the_home_remembers_the_question(bench: Bench, s
     judged = {"answer_id": answer_id, "user": "U01ANA", "channel": "C1", "thread": "100.000001"}
     act.feedback({**judged, "good": False, "why": "it is 30"})
     act.feedback({**judged, "user": "U02BEN", "good": True, "why": ""})
-    with bench.space() as space:
+    with equipment.space() as space:
         rows = {(row["user"], row["good"], row["reason"]) for row in space.reader.rows(GIVEN)}
     assert rows == {("U01ANA", False, "it is 30"), ("U02BEN", True, "")}
     [thanks] = [m for m in slack.messages["C1"] if m.get("ephemeral_to")]
@@ -57,7 +57,7 @@ def test_an_answer_is_judged_and_the_home_remembers_the_question(bench: Bench, s
     assert "What is the trial threshold?" in after
 
 
-def test_a_guests_home_knows_nothing(bench: Bench, slack: FakeSlack) -> None:
+def test_a_guests_home_knows_nothing(equipment: Equipment, slack: FakeSlack) -> None:
     slack.users["U5GUEST"] = {"is_restricted": True}
     act.home({"user": "U5GUEST"})
     [call] = slack.made("views.publish")

@@ -12,8 +12,18 @@ from rq.registry import ScheduledJobRegistry
 
 from assistant.errors import Retry
 from assistant.graph.embedded import Servers
-from workers import janitor
-from workers.queue import ANSWER, PAUSES, LastingQueue, Work, connect, enqueue, job_id, open_queue, tries_so_far
+from workers.queue import (
+    ANSWER,
+    PAUSES,
+    LastingQueue,
+    Work,
+    connect,
+    enqueue,
+    janitor,
+    job_id,
+    open_queue,
+    tries_so_far,
+)
 
 WORK = Work(ANSWER, "workers.answer.answer", "ask/C1/1.1", {"text": "limit?"})
 

@@ -14,13 +14,12 @@ from assistant.model.answers import Answer
 from tests.chat.answers import answered
 from tests.flows.office import Office, mention
 from workers import answer as answering
-from workers import janitor
-from workers.queue import ANSWER, PAUSES, Work, enqueue, job_id, open_queue
+from workers.queue import ANSWER, PAUSES, Work, enqueue, janitor, job_id, open_queue
 
 CANARY = "purplewalrus"
 
 
-class Bench:
+class Equipment:
     """Hands out a desk whose `ask` fails as often as told."""
 
     def __init__(self, office: Office, error: Exception, times: int) -> None:
@@ -68,28 +67,28 @@ def run_all(office: Office, rounds: int = len(PAUSES) + 2) -> Job:
 def test_each_error_is_tried_as_often_as_it_is_worth(
     office: Office, monkeypatch: pytest.MonkeyPatch, error: Exception, failures: int, asked: int, said: str
 ) -> None:
-    bench = Bench(office, error, failures)
-    monkeypatch.setattr(answering, "bench", lambda: bench)
+    equipment = Equipment(office, error, failures)
+    monkeypatch.setattr(answering, "equipment", lambda: equipment)
     job = run_all(office)
-    assert (office.told("C1"), bench.asked) == ([said], asked)
+    assert (office.told("C1"), equipment.asked) == ([said], asked)
     assert job.is_finished
     kept = " ".join(str(result.exc_string) for result in job.results())
     assert CANARY not in kept + job.description
 
 
 def test_a_question_that_kills_its_worker_is_apologised_for(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    bench = Bench(office, Fatal(""), 99)
-    monkeypatch.setattr(answering, "bench", lambda: bench)
+    equipment = Equipment(office, Fatal(""), 99)
+    monkeypatch.setattr(answering, "equipment", lambda: equipment)
     monkeypatch.setattr(answering, "tries_so_far", lambda _: answering.HOPELESS)
     run_all(office, rounds=1)
-    assert (office.told("C1"), bench.asked) == ([texts.BROKEN], 0)
+    assert (office.told("C1"), equipment.asked) == ([texts.BROKEN], 0)
 
 
 def test_with_a_refused_token_it_is_given_up_and_kept_for_the_doctor(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     office.slack.errors["chat.postMessage"] = "token_revoked"
-    monkeypatch.setattr(answering, "bench", lambda: Bench(office, Fatal(""), 0))
+    monkeypatch.setattr(answering, "equipment", lambda: Equipment(office, Fatal(""), 0))
     job = run_all(office, rounds=1)
     failed = FailedJobRegistry(queue=open_queue(office.queue, ANSWER))
     assert (failed.get_job_ids(), job.is_failed) == ([job.id], True)

@@ -53,8 +53,8 @@ def failed(settings: Settings, *, json: bool, again: bool) -> bool:
     """Shows the jobs that failed for good; whether there are any left."""
     from assistant.graph import embedded
     from workers.cli.output import console, print_json
-    from workers.jobs import failed_jobs, requeue
     from workers.queue import connect
+    from workers.queue.failed import failed_jobs, requeue
 
     connection = connect(embedded.ensure(settings).queue_url)
     found = failed_jobs(connection)

@@ -29,7 +29,7 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class Equipment:
     """Settings, servers, who we are, and the embedding model, loaded but never used in this process."""
 
     settings: Settings
@@ -64,22 +64,22 @@ class Bench:
         return open_space(self.settings, servers=self.servers)
 
 
-_ready: list[Bench] = []
+_ready: list[Equipment] = []
 
 
-def set_up(settings: Settings, *, embed: bool = True) -> Bench:
-    """This process's bench, for its children to find. Waits for Slack; raises UserFacing if it refuses our token."""
+def set_up(settings: Settings, *, embed: bool = True) -> Equipment:
+    """What this process's children will find. Waits for Slack; raises UserFacing if it refuses our token."""
     servers = ensure(settings)
     embedder = Embedder(settings.embedding_model, settings.cache) if embed else None
     if embedder is not None:
         embedder.warm()
-    bench = Bench(settings, servers, _introduced(settings), embedder)
-    _ready[:] = [bench]
-    return bench
+    made = Equipment(settings, servers, _introduced(settings), embedder)
+    _ready[:] = [made]
+    return made
 
 
-def bench() -> Bench:
-    """The bench that the parent set up."""
+def equipment() -> Equipment:
+    """The equipment that the parent set up."""
     return _ready[0]
 
 

@@ -25,6 +25,8 @@ ANSWER = "answer"
 """Questions."""
 ACT = "act"
 """Clicks and visits."""
+QUEUES = (ANSWER, ACT)
+"""In the order in which workers look into them."""
 
 KEPT = 90_000
 """Seconds that a finished job's id is remembered, 25 hours: Slack delivers an event again for up to a day."""

@@ -7,9 +7,7 @@ import redis
 from rq.job import Job
 from rq.registry import FailedJobRegistry
 
-from workers import queue
-
-QUEUES = (queue.ANSWER, queue.ACT)
+from workers.queue import PAUSES, QUEUES, open_queue
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +26,7 @@ def failed_jobs(connection: redis.Redis) -> list[FailedJob]:
     """All of them, by queue, the longest failed first."""
     found = []
     for name in QUEUES:
-        registry = FailedJobRegistry(queue=queue.open_queue(connection, name))
+        registry = FailedJobRegistry(queue=open_queue(connection, name))
         for job_id in registry.get_job_ids():
             job = Job.fetch(job_id, connection=connection, serializer=registry.serializer)
             found.append(FailedJob(job.id, name, job.description or job.id, job.ended_at, last_line(job)))
@@ -44,7 +42,7 @@ def last_line(job: Job) -> str:
 
 def requeue(connection: redis.Redis, job: FailedJob) -> None:
     """Puts a failed job back into its queue, to be tried from the start: RQ itself leaves its tries used up."""
-    registry = FailedJobRegistry(queue=queue.open_queue(connection, job.queue))
+    registry = FailedJobRegistry(queue=open_queue(connection, job.queue))
     again = Job.fetch(job.id, connection=connection, serializer=registry.serializer)
-    again.retries_left = len(queue.PAUSES)
+    again.retries_left = len(PAUSES)
     registry.requeue(again)

@@ -1,5 +1,6 @@
 """Workers whose death is noticed within seconds, and that bring back what dead ones left lying."""
 
+from collections.abc import Sequence
 from types import FrameType
 
 import redis
@@ -8,8 +9,7 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.worker.base import StopRequested
 
-from workers import janitor
-from workers.queue import KEPT, LastingQueue, open_queue
+from workers.queue import KEPT, LastingQueue, janitor, open_queue
 
 BEAT = 5
 """Seconds between a working worker's heartbeats, and between looks after dead ones."""
@@ -43,7 +43,7 @@ class WatchfulWorker(Worker):  # type: ignore[misc]  # rq ships no types
         super().request_stop(signum, frame)
 
 
-def work_until_stopped(connection: redis.Redis, names: list[str]) -> None:
+def work_until_stopped(connection: redis.Redis, names: Sequence[str]) -> None:
     """Do the jobs of these queues, first things first, until SIGINT or SIGTERM; a lost server is waited for."""
     worker = None
     while worker is None or not worker.stopped:
