@@ -74,14 +74,13 @@ def ingest_git(
         known = _known(space, repo)
         start = _start(space, repo, known)
         source = replace(known, audience=audience or known.audience, web_url=web_url or known.web_url)
-        if source.audience != known.audience:
-            sources.change_audience(space.graph, source.id, source.audience)
         sources.save_source(space.graph, source, fence)
+        sources.move_to_audience(space.graph, source, fence)
         if start != source.cursor:
             source = _rewound(space, source, fence, start)
-        undo_beyond(space.graph, source.id, source.head)
+        undo_beyond(space.graph, source, fence)
         if repo.codeowners is not None:
-            source = override_owner_files(space.graph, source, repo.codeowners)
+            source = override_owner_files(space.graph, source, fence, repo.codeowners)
             sources.save_source(space.graph, source, fence)
         report = _fill(space, repo, source, fence, last, progress)
         return replace(report, rewound=start != known.cursor)

@@ -10,6 +10,7 @@ from typing import Any
 
 from assistant.errors import Retry
 from assistant.graph.chain import NewVersion, OwnerVersion, PageState, Step
+from assistant.graph.sources import FENCED, TAKEN_OVER
 from assistant.graph.store import Graph, Query
 from assistant.model import ids
 from assistant.model.times import FOREVER
@@ -18,7 +19,7 @@ from assistant.text.words import search_tokens
 ROWS = 500
 """Rows of one write at most: a longer one holds up the server's other clients."""
 
-FENCED = "MATCH (f:Source {id: $source}) WHERE f.fence = $fence WITH f UNWIND $rows AS r "
+ROW_BY_ROW = f"{FENCED}UNWIND $rows AS r "
 
 
 def assignments(alias: str, columns: Sequence[str]) -> str:
@@ -38,50 +39,54 @@ COMMIT = (
 PAGE = ("id", "source", "path", "title", "valid_from", "valid_to", "audience")
 OWNERS_FILE = ("id", "source", "path", "kind", "text", "valid_from", "valid_to", "audience")
 
-WRITE_COMMITS = Query("revision.commits", f"{FENCED} MERGE (c:Commit {{id: r[0]}}) SET {assignments('c', COMMIT)}")
+WRITE_COMMITS = Query("revision.commits", f"{ROW_BY_ROW}MERGE (c:Commit {{id: r[0]}}) SET {assignments('c', COMMIT)}")
 WRITE_PEOPLE = Query(
     "revision.people",
-    f"{FENCED} MERGE (p:Person {{id: r[0]}}) WITH p, r WHERE p.source IS NULL "
+    f"{ROW_BY_ROW}MERGE (p:Person {{id: r[0]}}) WITH p, r WHERE p.source IS NULL "
     "SET p.name = r[1], p.source = $source, p.audience = r[2]",
 )
 """Whoever asked before they wrote is a Person of no source yet."""
 
 LINK_AUTHORS = Query(
     "revision.authors",
-    f"{FENCED} MATCH (c:Commit {{id: r[0]}}) MATCH (p:Person {{id: r[1]}}) MERGE (c)-[e:AUTHORED_BY]->(p)",
+    f"{ROW_BY_ROW}MATCH (c:Commit {{id: r[0]}}) MATCH (p:Person {{id: r[1]}}) MERGE (c)-[e:AUTHORED_BY]->(p)",
 )
 WRITE_REQUESTS = Query(
     "revision.requests",
-    f"{FENCED} MERGE (m:MergeRequest {{id: r[0]}}) SET m.number = r[1], m.source = $source, m.audience = r[2]",
+    f"{ROW_BY_ROW}MERGE (m:MergeRequest {{id: r[0]}}) SET m.number = r[1], m.source = $source, m.audience = r[2]",
 )
 LINK_REQUESTS = Query(
     "revision.merged",
-    f"{FENCED} MATCH (c:Commit {{id: r[0]}}) MATCH (m:MergeRequest {{id: r[1]}}) MERGE (m)-[e:MERGED_AS]->(c)",
+    f"{ROW_BY_ROW}MATCH (c:Commit {{id: r[0]}}) MATCH (m:MergeRequest {{id: r[1]}}) MERGE (m)-[e:MERGED_AS]->(c)",
 )
-WRITE_PAGES = Query("revision.pages", f"{FENCED} MERGE (p:Page {{id: r[0]}}) SET {assignments('p', PAGE)}")
-WRITE_SECTIONS = Query("revision.sections", f"{FENCED} MERGE (s:Section {{id: r[0]}}) SET {assignments('s', SECTION)}")
+WRITE_PAGES = Query("revision.pages", f"{ROW_BY_ROW}MERGE (p:Page {{id: r[0]}}) SET {assignments('p', PAGE)}")
+WRITE_SECTIONS = Query(
+    "revision.sections", f"{ROW_BY_ROW}MERGE (s:Section {{id: r[0]}}) SET {assignments('s', SECTION)}"
+)
 LINK_SECTIONS = Query(
     "revision.links",
-    f"{FENCED} MATCH (p:Page {{id: r[0]}}) MATCH (s:Section {{id: r[1]}}) MATCH (c:Commit {{id: r[2]}}) "
+    f"{ROW_BY_ROW}MATCH (p:Page {{id: r[0]}}) MATCH (s:Section {{id: r[1]}}) MATCH (c:Commit {{id: r[2]}}) "
     "MERGE (p)-[h:HAS_SECTION]->(s) MERGE (c)-[x:CHANGED {kind: r[3]}]->(s)",
 )
 SUPERSEDE = Query(
     "revision.supersede",
-    f"{FENCED} MATCH (n:Section {{id: r[0]}}) MATCH (o:Section {{id: r[1]}}) MERGE (n)-[e:SUPERSEDES]->(o)",
+    f"{ROW_BY_ROW}MATCH (n:Section {{id: r[0]}}) MATCH (o:Section {{id: r[1]}}) MERGE (n)-[e:SUPERSEDES]->(o)",
 )
-END_SECTIONS = Query("revision.end", f"{FENCED} MATCH (s:Section {{id: r[0]}}) SET s.valid_to = r[1]")
+END_SECTIONS = Query("revision.end", f"{ROW_BY_ROW}MATCH (s:Section {{id: r[0]}}) SET s.valid_to = r[1]")
 REMOVE = Query(
     "revision.remove",
-    f"{FENCED} MATCH (c:Commit {{id: r[0]}}) MATCH (s:Section {{id: r[1]}}) "
+    f"{ROW_BY_ROW}MATCH (c:Commit {{id: r[0]}}) MATCH (s:Section {{id: r[1]}}) "
     "MERGE (c)-[x:CHANGED {kind: 'removed'}]->(s)",
 )
 WRITE_OWNER_FILES = Query(
-    "revision.owner_files", f"{FENCED} MERGE (o:OwnersFile {{id: r[0]}}) SET {assignments('o', OWNERS_FILE)}"
+    "revision.owner_files", f"{ROW_BY_ROW}MERGE (o:OwnersFile {{id: r[0]}}) SET {assignments('o', OWNERS_FILE)}"
 )
-END_OWNER_FILES = Query("revision.end_owner_files", f"{FENCED} MATCH (o:OwnersFile {{id: r[0]}}) SET o.valid_to = r[1]")
+END_OWNER_FILES = Query(
+    "revision.end_owner_files", f"{ROW_BY_ROW}MATCH (o:OwnersFile {{id: r[0]}}) SET o.valid_to = r[1]"
+)
 MOVE_HEAD = Query(
     "revision.head",
-    "MATCH (f:Source {id: $source}) WHERE f.fence = $fence SET f.head = $head, f.cursor = $cursor "
+    f"{FENCED}SET f.head = $head, f.cursor = $cursor "
     "FOREACH (r IN $rows | MERGE (p:Page {id: r[0]}) SET p.path = r[1], p.title = r[2], p.valid_to = r[3]) "
     "RETURN count(f) AS changed",
 )
@@ -157,7 +162,7 @@ class RevisionWriter:
             rows=old_pages,
         )
         if not moved or not moved[0]["changed"]:
-            raise Retry("another process has begun to fill this source: this run gives way", after=10.0)
+            raise Retry(TAKEN_OVER, after=10.0)
 
     def _write_commits(self, steps: Sequence[Step]) -> None:
         """Commits, who wrote them (a person goes by the name first seen), and the requests that brought them."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
+from assistant.errors import Retry
 from assistant.graph.store import Graph, Query, Reader
 from assistant.model.audiences import PUBLIC
 
@@ -31,6 +32,8 @@ class SourceRow:
     """The commit at the head."""
 
 
+TAKEN_OVER = "another process has begun to fill this source: this run gives way"
+
 FIELDS = ("kind", "root", "path", "ref", "subdir", "web_url", "audience", "own_codeowners")
 RETURNED = ", ".join(f"s.{name} AS {name}" for name in ("id", *FIELDS, "head", "cursor"))
 
@@ -38,12 +41,19 @@ ALL = Query("sources.all", f"MATCH (s:Source) RETURN {RETURNED} ORDER BY s.id")
 HEADS = Query("sources.heads", "MATCH (s:Source) WHERE s.head >= 0 RETURN s.id AS id, s.head AS head ORDER BY s.id")
 SAVE = Query(
     "sources.save",
-    f"MERGE (s:Source {{id: $id}}) SET {', '.join(f's.{name} = ${name}' for name in FIELDS)}, s.fence = $fence",
+    "MERGE (s:Source {id: $id}) WITH s, coalesce(s.audience <> $audience, false) AS moves "
+    "WHERE coalesce(s.fence, 0) <= $fence "
+    f"SET {', '.join(f's.{name} = ${name}' for name in FIELDS)}, s.fence = $fence, "
+    "s.moving = coalesce(s.moving, false) OR moves RETURN s.id AS id",
 )
+"""`moving`: what came from the source has still to follow its Audience."""
 REWIND = Query(
     "sources.rewind",
     "MATCH (s:Source {id: $id}) WHERE s.fence = $fence SET s.head = $head, s.cursor = $cursor, s.rewound = true",
 )
+HOLDS = Query("sources.holds", "MATCH (f:Source {id: $source}) WHERE f.fence = $fence RETURN f.id AS id")
+FENCED = "MATCH (f:Source {id: $source}) WHERE f.fence = $fence WITH f "
+"""How a write begins that only the run to which the source was given last may make."""
 
 
 def list_sources(reader: Reader) -> list[SourceRow]:
@@ -57,8 +67,18 @@ def heads(reader: Reader) -> dict[str, int]:
 
 
 def save_source(graph: Graph, source: SourceRow, fence: int) -> None:
-    """Writes what is known about the source; its head and cursor only move with its revisions."""
-    graph.write(SAVE, id=source.id, fence=fence, **{name: getattr(source, name) for name in FIELDS})
+    """Writes what is known about the source, and that it is this run's; head and cursor only move with its revisions.
+
+    Raises Retry where a later run has it.
+    """
+    if not graph.write(SAVE, id=source.id, fence=fence, **{name: getattr(source, name) for name in FIELDS}):
+        raise Retry(TAKEN_OVER, after=10.0)
+
+
+def check_fence(reader: Reader, source: str, fence: int) -> None:
+    """Raises Retry where a later run has the source."""
+    if not reader.rows(HOLDS, source=source, fence=fence):
+        raise Retry(TAKEN_OVER, after=10.0)
 
 
 def rewind(graph: Graph, source: SourceRow, fence: int, head: int | None, cursor: str | None) -> SourceRow:
@@ -70,7 +90,7 @@ def rewind(graph: Graph, source: SourceRow, fence: int, head: int | None, cursor
 AUDIENCES: dict[str, Query] = {
     label: Query(
         f"sources.audience_{label}",
-        f"MATCH (n:{label}) WHERE n.source = $source AND n.audience <> $audience WITH n LIMIT 500 "
+        f"{FENCED}MATCH (n:{label}) WHERE n.source = $source AND n.audience <> $audience WITH n LIMIT 500 "
         "SET n.audience = $audience RETURN count(n) AS changed",
         scans="" if label == "OwnersFile" else "rare, and all of a source has to be gone through",
     )
@@ -78,11 +98,21 @@ AUDIENCES: dict[str, Query] = {
 }
 
 
-def change_audience(graph: Graph, source: str, audience: str) -> None:
-    """Gives everything that came from the source to another Audience; can be repeated after a crash."""
+MOVING = Query("sources.moving", "MATCH (s:Source {id: $id}) WHERE s.moving = true RETURN s.id AS id")
+MOVED = Query("sources.moved", f"{FENCED}SET f.moving = false")
+
+
+def move_to_audience(graph: Graph, source: SourceRow, fence: int) -> None:
+    """Gives everything that came from the source to its Audience, where a run since `save_source` changed it or died
+    while it did so. Raises Retry where a later run has the source.
+    """
+    if not graph.rows(MOVING, id=source.id):
+        return
     for query in AUDIENCES.values():
-        while changed(graph.write(query, source=source, audience=audience)):
+        while changed(graph.write(query, source=source.id, fence=fence, audience=source.audience)):
             continue
+    check_fence(graph, source.id, fence)
+    graph.write(MOVED, source=source.id, fence=fence)
 
 
 def changed(rows: list[dict[str, Any]]) -> int:

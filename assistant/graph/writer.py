@@ -1,7 +1,7 @@
 """One writer at a time in a Space: a lock with an end of its own, and a number that outlives it.
 
 The lock keeps two runs from working at once. A run that slept through the end of its lock is stopped by its fence:
-every write names the number that the run was given, and a later run has given the source a higher one.
+every write to a source names the number that the run was given, and a later run has given the source a higher one.
 """
 
 import os

@@ -1,12 +1,13 @@
 """From a git repository to versions in a real graph: what a person can then read about any day."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from assistant.errors import Retry, UserFacing
 from assistant.graph.embedded import Servers
-from assistant.graph.sources import heads, list_sources
+from assistant.graph.sources import heads, list_sources, save_source
 from assistant.graph.space import Space
 from assistant.graph.writer import sole_writer
 from assistant.model.times import FOREVER
@@ -287,6 +288,18 @@ def test_audience_and_link_stay_unless_given_anew(handbook: Handbook) -> None:
     assert '"audience": "public"' not in "\n".join(handbook.dump())
     handbook.ingest(audience="public")
     assert "channel:C1" not in "\n".join(handbook.dump())
+
+
+def test_a_run_that_died_while_it_hid_a_source_is_finished_by_the_next(handbook: Handbook) -> None:
+    handbook.commit({"a.md": page("A: Words that stood here first.")}, "First (#1)")
+    handbook.ingest()
+    [source] = list_sources(handbook.space.reader)
+    with sole_writer(handbook.space.graph) as fence:
+        save_source(handbook.space.graph, replace(source, audience="channel:C1"), fence)
+    handbook.commit({"a.md": page("A: Words that stand here now.")}, "Second (#2)")
+    handbook.ingest()
+    assert '"audience": "public"' not in "\n".join(handbook.dump())
+    assert '"audience": "channel:C1"' in "\n".join(handbook.dump())
 
 
 @pytest.mark.parametrize("audience", ["everyone", "channel:", "channel:a b", "Public"])

@@ -2,13 +2,18 @@
 
 import subprocess
 import sys
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from assistant.errors import Retry
 from assistant.graph import writer
+from assistant.graph.owner_override import override_owner_files
+from assistant.graph.sources import list_sources, rewind, save_source
 from assistant.graph.space import Space
+from assistant.graph.undo import undo_beyond
 from assistant.graph.writer import sole_writer
 from connectors.git import GitRepository
 from tests.fakes.handbook import Handbook
@@ -88,3 +93,25 @@ def test_a_run_that_slept_through_the_end_of_its_lock_writes_nothing_more(
     with pytest.raises(Retry, match="another process has begun to fill this source"):
         ingest.ingest_git(space, repo)
     assert handbook.dump() == repo.dump  # type: ignore[attr-defined]
+
+
+def test_such_a_run_neither_undoes_nor_renames_nor_hides_anything_either(space: Space, tmp_path: Path) -> None:
+    handbook = Handbook(space, tmp_path)
+    for n in range(3):
+        handbook.commit({"a.md": f"# A\n\nNumber {n} of the texts that stand here.\n"})
+    handbook.ingest()
+    [later] = list_sources(space.reader)
+    slept = replace(later, head=None, cursor=None, audience="channel:C9")
+    fence = space.graph.command("GET", f"{space.graph.name}:fence")
+    handbook.ingest()
+    before = handbook.dump()
+    writes = (
+        lambda: save_source(space.graph, slept, int(fence)),
+        lambda: undo_beyond(space.graph, slept, int(fence)),
+        lambda: override_owner_files(space.graph, slept, int(fence), "* @nobody"),
+        lambda: rewind(space.graph, slept, int(fence), None, None),
+    )
+    for write in writes:
+        with suppress(Retry):
+            write()
+        assert handbook.dump() == before
