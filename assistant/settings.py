@@ -73,7 +73,6 @@ class Settings(BaseSettings):
     allowed_channels: Words = env(
         "BRAIN_ALLOWED_CHANNELS", (), "Ids of channels with guests or other companies in which the bot may answer."
     )
-    admins: Words = env("BRAIN_ADMINS", (), "Slack user ids of those who may see how the install is doing.")
     host: str = env("BRAIN_HOST", "127.0.0.1", "Address that `brain serve` listens on.")
     port: int = env("BRAIN_PORT", 3000, "Port that `brain serve` listens on.")
     timezone: str = env("BRAIN_TIMEZONE", "UTC", "Time zone in which days begin and end, as Europe/Berlin.")
@@ -93,7 +92,7 @@ class Settings(BaseSettings):
         env_settings.env_vars = {name: value for name, value in env_settings.env_vars.items() if name in names}
         return init_settings, env_settings
 
-    @field_validator("allowed_channels", "admins", mode="before")
+    @field_validator("allowed_channels", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value

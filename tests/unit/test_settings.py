@@ -9,21 +9,26 @@ from assistant.settings import Settings, environment_name, load_settings
 
 
 def test_only_documented_names_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    for stray in ("HOST", "host", "PORT", "port", "home", "CACHE", "cache", "admins"):
+    for stray in ("HOST", "host", "PORT", "port", "home", "CACHE", "cache", "allowed_channels"):
         monkeypatch.setenv(stray, "stray")
     untouched = load_settings()
-    assert (untouched.host, untouched.port, untouched.admins) == ("127.0.0.1", 3000, ())
+    assert (untouched.host, untouched.port, untouched.allowed_channels) == ("127.0.0.1", 3000, ())
     assert "stray" not in str(untouched)
 
 
 def test_every_setting_is_read_by_its_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("BRAIN_HOME", str(tmp_path))
     monkeypatch.setenv("BRAIN_PORT", "4000")
-    monkeypatch.setenv("BRAIN_ADMINS", "U1, U2 U3")
+    monkeypatch.setenv("BRAIN_ALLOWED_CHANNELS", "C1, C2 C3")
     monkeypatch.setenv("BRAIN_TIMEZONE", "Europe/Berlin")
     monkeypatch.setenv("SLACK_BOT_TOKEN", "")
     read = load_settings()
-    assert (read.home, read.port, read.admins, read.zone.key) == (tmp_path, 4000, ("U1", "U2", "U3"), "Europe/Berlin")
+    assert (read.home, read.port, read.allowed_channels, read.zone.key) == (
+        tmp_path,
+        4000,
+        ("C1", "C2", "C3"),
+        "Europe/Berlin",
+    )
     assert read.slack_bot_token is None
     assert len({environment_name(field) for field in Settings.model_fields}) == len(Settings.model_fields)
 
