@@ -3,7 +3,7 @@ FROM python:3.11-slim
 RUN apt-get update && apt-get install --yes --no-install-recommends git && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 
-# An index that offers torch's CPU build (README, Download size); empty: the package index's own build.
+# An index that offers torch's CPU build (README, Where it runs, and what it downloads); empty: the package index's own build.
 ARG TORCH_INDEX=""
 RUN pip install --no-cache-dir ${TORCH_INDEX:+--index-url "$TORCH_INDEX"} torch==2.13.0
 COPY requirements.lock ./
