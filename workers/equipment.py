@@ -7,12 +7,10 @@ import structlog
 
 from assistant.access import Vouching
 from assistant.agent.ask import ask
-from assistant.chat import texts
 from assistant.chat.journeys import Desk
 from assistant.embed import Embedder
 from assistant.errors import Fatal, Retry, UserFacing
 from assistant.graph.embedded import Servers, ensure
-from assistant.graph.sources import list_sources
 from assistant.graph.space import Space, open_space
 from assistant.model.answers import Answer, AskedQuestion
 from assistant.model.audiences import Place, Viewer
@@ -46,8 +44,6 @@ class Equipment:
         def asked(question: AskedQuestion, viewer: Viewer, place: Place, seen_in: frozenset[str]) -> Answer:
             members = Vouching(directory, viewer.user, seen_in)
             with self.space() as space:
-                if not list_sources(space.reader):
-                    raise UserFacing(texts.NOTHING_YET)
                 return ask(question, viewer, place, space, self.embedder, members, event=question.id)
 
         return Desk(

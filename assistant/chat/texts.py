@@ -33,9 +33,6 @@ QUEUE_GONE_FOR_LONG = (
     "whoever runs me finds the reason with `brain doctor`."
 )
 
-NOTHING_YET = (
-    "I know no handbook yet, so I can't answer. Whoever runs me fills me with `brain ingest git REPO`; then ask again."
-)
 STARTING = (
     "Sorry, my database did not answer, although I tried for a while. It may be starting. Please ask again in a few "
     "minutes; whoever runs me finds the reason with `brain doctor`."

@@ -83,7 +83,7 @@ def test_up_runs_everything_and_ctrl_c_ends_it(tmp_path: Path) -> None:
             while not any(message.get("updates") for message in slack.by_us(made.CHANNEL)):
                 assert time.monotonic() < end
                 time.sleep(0.2)
-            assert "no handbook yet" in slack.by_us(made.CHANNEL)[0]["text"]
+            assert "nothing is known yet" in slack.by_us(made.CHANNEL)[0]["text"]
             process.send_signal(signal.SIGINT)
             assert process.wait(60) == 0
         finally:
