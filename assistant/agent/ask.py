@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from time import perf_counter
 from uuid import uuid4
 
-from assistant.access import audience_of, scope_for
+from assistant.access import audience_of, audiences_for, scope_for
 from assistant.agent.draft import Draft, Refusal, numbered, readable
 from assistant.agent.evidence import Run, ToolContext
 from assistant.agent.links import Links
@@ -75,7 +75,8 @@ def _asking(
     embedder: Embedder | None,
     members: Members,
 ) -> Asking:
-    heads = {source.id: source.head for source in sources if source.head is not None}
+    seen = audiences_for(viewer, place, members)
+    heads = {source.id: source.head for source in sources if source.head is not None and source.audience in seen}
     if not heads:
         raise UserFacing(NOTHING_YET)
     scope = scope_for(viewer, place, members, heads, question.as_of)

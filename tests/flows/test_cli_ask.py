@@ -10,6 +10,7 @@ import pytest
 
 from assistant.graph import embedded
 from assistant.settings import Settings
+from tests.fakes.git_history import History
 from tests.flows.brain import Brain
 from workers.demo.company import write_handbook
 
@@ -186,3 +187,17 @@ def test_help_starts_fast_and_shows_examples(brain: Brain) -> None:
 def git(folder: Path, *words: str) -> str:
     done = subprocess.run(["git", "-C", folder, *words], capture_output=True, text=True, check=True)
     return done.stdout.rstrip("\n")
+
+
+def test_a_private_source_does_not_even_move_the_day_on(brain: Brain, tmp_path: Path) -> None:
+    """What is asked by somebody outside is answered as though the source were not there."""
+    asked = ["What changed lately?", LIMIT, "What is the canary bonus?", "Who owns canary.md?"]
+    before = [brain("ask", question, "--no-embed", "--json").rows[0]["text"] for question in asked]
+    private = tmp_path / "private"
+    history = History(private)
+    history.commit({"canary.md": "# Canary bonus\n\nIt is 4711 dollars.\n"}, at=2_000_000_000)
+    history.write()
+    assert brain("ingest", "git", private, "--no-embed", "--audience", "channel:C1").status == 0
+    for place in ((), ("--in", "C1"), ("--in", "dm", "--viewer", "eve")):
+        now = [brain("ask", question, *place, "--no-embed", "--json").rows[0]["text"] for question in asked]
+        assert now == before
