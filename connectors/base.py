@@ -42,5 +42,7 @@ class Connector(Protocol[Value_co]):
     def cursor(self) -> str | None:
         """The cursor behind the newest record there is now; None while there is none."""
 
-    def pull(self, cursor: str | None) -> Iterator[Record[Value_co]]:
-        """All records after the cursor (None: from the start), oldest first. Raises CursorLost, Retry, UserFacing."""
+    def pull(self, cursor: str | None, until: str | None = None) -> Iterator[Record[Value_co]]:
+        """All records after the cursor (None: from the start), oldest first, up to and including the one whose cursor
+        is `until` (None: to the newest). Raises CursorLost, Retry, UserFacing.
+        """

@@ -19,6 +19,7 @@ from assistant.graph.writer import sole_writer
 from assistant.model import ids
 from assistant.model.audiences import PUBLIC
 from assistant.model.revisions import Revision
+from connectors.base import Connector
 from connectors.git import GitRepository
 from connectors.git.paths import CODENOTIFY
 
@@ -191,7 +192,7 @@ def _counted(report: IngestReport, window: Window) -> IngestReport:
     )
 
 
-def _windows(space: Space, repo: GitRepository, source: SourceRow, last: str) -> Iterator[Window]:
+def _windows(space: Space, connector: Connector[Revision], source: SourceRow, last: str) -> Iterator[Window]:
     """The revisions behind the source's cursor, in windows."""
     chain = Chain(
         source.id,
@@ -201,7 +202,8 @@ def _windows(space: Space, repo: GitRepository, source: SourceRow, last: str) ->
         current.owner_files(space.reader, source.id),
     )
     window = Window()
-    for revision in repo.revisions(source.cursor, last):
+    for record in connector.pull(source.cursor, last):
+        revision = record.value
         window.add(chain.step(revision if source.own_codeowners else _without_codeowners(revision)))
         if window.size >= WINDOW:
             yield window

@@ -68,9 +68,9 @@ class GitRepository:
         """The mainline's newest commit."""
         return self.tip
 
-    def pull(self, cursor: str | None) -> Iterator[Record[Revision]]:
+    def pull(self, cursor: str | None, until: str | None = None) -> Iterator[Record[Revision]]:
         """The revisions after the cursor, a mainline commit's sha. Raises CursorLost where it is none (any more)."""
-        for revision in self.revisions(after=cursor):
+        for revision in self.revisions(cursor, until):
             yield Record(revision.commit.sha, revision)
 
     def has_object(self, sha: str) -> bool:

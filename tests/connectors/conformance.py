@@ -41,6 +41,11 @@ class ConnectorConformance:
         for done, record in enumerate(records, 1):
             assert list(connect().pull(record.cursor)) == records[done:]
 
+    def test_it_stops_behind_any_cursor(self, connect: Callable[[], Connector[Any]]) -> None:
+        records = list(connect().pull(None))
+        for done, record in enumerate(records, 1):
+            assert list(connect().pull(records[0].cursor, record.cursor)) == records[1:done]
+
     def test_its_cursor_is_that_of_the_newest_record(self, connect: Callable[[], Connector[Any]]) -> None:
         *_, last = connect().pull(None)
         assert connect().cursor == last.cursor
