@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from assistant.model.sections import Block, ChangeKind
-from assistant.text.meaning import code_spans, link_targets, meaning
+from assistant.text.meaning import code_spans, meaning
 from assistant.text.spelling import english, is_respelled
 
 _ARTICLES = frozenset(("a", "the"))
@@ -27,11 +27,6 @@ def classify(old: Block, new: Block) -> ChangeKind | None:
 def says_the_same(old: str, new: str) -> bool:
     """Whether two texts differ in markup, white space, case, idle punctuation, link targets and spelling only."""
     return _same_tokens(meaning(old), meaning(new)) and _same_code(old, new)
-
-
-def link_targets_changed(old: str, new: str) -> bool:
-    """Whether a link or image leads elsewhere: cosmetic, unless an answer shows where it leads."""
-    return Counter(link_targets(old)) != Counter(link_targets(new))
 
 
 def _same_code(old: str, new: str) -> bool:
