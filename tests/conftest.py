@@ -13,6 +13,7 @@ from assistant.graph import embedded
 from assistant.graph.embedded import Servers
 from assistant.graph.space import Space, open_space
 from assistant.settings import Settings, load_settings
+from tests.fakes.graphs import drop
 
 
 class NetworkBlockedError(AssertionError):
@@ -83,5 +84,5 @@ def space(shared_settings: Settings, servers: Servers) -> Iterator[Space]:
     """A real, empty Space, ready for use."""
     opened = open_space(shared_settings, name=f"test-{next(_numbers)}", servers=servers)
     yield opened
-    opened.graph.delete()
+    drop(opened.graph)
     opened.close()

@@ -6,12 +6,12 @@ What every template keeps to (tests/graph/test_templates.py holds most of it):
   both ends of one pattern FalkorDB may start from a scan of the larger one.
 - One MATCH or MERGE a clause, every edge named, ORDER BY explicit, no OPTIONAL MATCH followed by WITH … WHERE
   (it keeps rows it should drop), no LOAD CSV (RO_QUERY lets it through to the network).
-- A write can be repeated: MERGE on ids, so that one whose reply was lost is simply sent again. Rows of an
-  UNWIND … MERGE go through `dedupe_rows` first: of two rows with one key FalkorDB keeps the first one's values.
+- A write can be repeated: MERGE on ids, so that one whose reply was lost is simply sent again. No two
+  rows of an UNWIND … MERGE have one key and other values: FalkorDB would keep the first one's.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from time import monotonic, sleep
 from typing import Any, TypeVar
@@ -90,12 +90,6 @@ def scan_params(scope: Scope) -> dict[str, Any]:
     return {**scope_params(scope), "earliest": min(scope.days.values(), default=0)}
 
 
-def dedupe_rows(rows: Iterable[Mapping[str, Any]], key: str | tuple[str, ...]) -> Rows:
-    """Rows for UNWIND … MERGE with one row a key, the last one's values, in the order keys first came up."""
-    names = (key,) if isinstance(key, str) else key
-    return list({tuple(row[name] for name in names): dict(row) for row in rows}.values())
-
-
 class Reader:
     """A graph that can only be read: GRAPH.RO_QUERY refuses writes and never makes a graph that is not there."""
 
@@ -140,10 +134,6 @@ class Graph(Reader):
     def disconnect(self) -> None:
         """Closes this process's connections to the server."""
         self._server.connection_pool.disconnect()
-
-    def delete(self) -> None:
-        """Drops the whole graph."""
-        self.command("GRAPH.DELETE", self.name)
 
 
 def patiently(call: Callable[[], T], patience: float | None = None) -> T:

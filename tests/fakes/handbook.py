@@ -14,6 +14,7 @@ from assistant.model.times import FOREVER
 from assistant.settings import Settings
 from connectors.git import GitRepository
 from tests.fakes.git_history import Content, History
+from tests.fakes.graphs import drop
 from workers.ingest import IngestReport, ingest_git
 
 VERSIONS = Query(
@@ -94,7 +95,7 @@ def another_space(settings: Settings, servers: Servers) -> Iterator[Space]:
     """A Space beside the one of the test."""
     with open_space(settings, name=f"other-{next(numbers)}", servers=servers) as space:
         yield space
-        space.graph.delete()
+        drop(space.graph)
 
 
 numbers = itertools.count(1)

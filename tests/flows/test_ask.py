@@ -20,6 +20,7 @@ from assistant.settings import Settings
 from assistant.text.spans import is_verbatim
 from connectors.git import GitRepository
 from tests.fakes.git_history import git
+from tests.fakes.graphs import drop
 from workers.ingest import ingest_git
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -38,7 +39,7 @@ def slice_space(
     with open_space(shared_settings, name="flows-ask", servers=servers) as space:
         ingest_git(space, GitRepository(folder / "slice.git", cache=folder / "cache", subdir="content"))
         yield space
-        space.graph.delete()
+        drop(space.graph)
 
 
 def asked(space: Space, text: str, as_of: datetime | None = None) -> Answer:

@@ -22,6 +22,7 @@ from assistant.graph.space import open_space
 from assistant.graph.store import Query
 from assistant.graph.watch import ask
 from assistant.settings import Settings
+from tests.fakes.graphs import drop
 
 ROOT = Path(__file__).parents[2]
 ADD = Query("test_embedded.add_page", "MERGE (p:Page {id: $id})")
@@ -286,7 +287,7 @@ def test_servers_of_ones_own_are_used_instead(settings: Settings, servers: Serve
     assert not (settings.home / "servers" / "graph").exists()
     with open_space(graph, name="own") as space:
         space.graph.write(ADD, id="there")
-        space.graph.delete()
+        drop(space.graph)
 
     queue = embedded.ensure(settings.model_copy(update={"redis_url": servers.queue_url}))
     assert queue.queue_url == servers.queue_url

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.errors import Fatal
 from assistant.graph.space import Space
-from assistant.graph.store import VISIBLE, Query, dedupe_rows, scope_params
+from assistant.graph.store import VISIBLE, Query, scope_params
 from assistant.model.audiences import PUBLIC, Scope
 from assistant.model.times import FOREVER
 from assistant.text.words import search_tokens
@@ -171,12 +171,12 @@ def test_edges_merged_in_one_batch_each_keep_what_was_said_of_them(space: Space)
         assert space.reader.rows(read) == [{"id": str(n), "kind": f"kind {n}"} for n in range(3)]
 
 
-def test_a_key_twice_in_a_batch_would_keep_the_older_value(space: Space) -> None:
-    """FalkorDB keeps the first row's values; `dedupe_rows` sees to it that the last one's are there."""
+def test_a_key_twice_in_a_batch_keeps_the_older_value(space: Space) -> None:
+    """Why no two rows of one write have the same key: the first one's values would stay."""
     rows = [{"id": "x", "text": "older"}, {"id": "x", "text": "newer"}]
     read = Query("test_faults.text", "MATCH (s:Section {id: 'x'}) RETURN s.text AS text")
-    space.graph.write(PUT, rows=dedupe_rows(rows, "id"))
-    assert space.reader.rows(read) == [{"text": "newer"}]
+    space.graph.write(PUT, rows=rows)
+    assert space.reader.rows(read) == [{"text": "older"}]
 
 
 def test_times_differ_by_one_microsecond_even_near_forever(space: Space) -> None:

@@ -14,6 +14,7 @@ from assistant.graph.schema import Migration
 from assistant.graph.space import Space, open_space
 from assistant.graph.store import Graph, Query
 from assistant.settings import Settings
+from tests.fakes.graphs import drop
 
 ADD = Query(
     "test_schema.add_sections", "UNWIND range($start, $stop) AS n CREATE (s:Section {id: n, tokens: $tokens + n})"
@@ -29,7 +30,7 @@ def bare(space: Space) -> Iterator[Graph]:
     """A graph that is not there yet."""
     graph = Graph(space.graph._server, f"{space.name}-bare")
     yield graph
-    graph.delete()
+    drop(graph)
 
 
 def test_everything_declared_is_in_force_when_a_space_is_open(space: Space) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from assistant.errors import Fatal, Retry, UserFacing
 from assistant.graph import embedded, store
 from assistant.graph.space import Space, connect, open_space
-from assistant.graph.store import Query, Reader, dedupe_rows
+from assistant.graph.store import Query, Reader
 from assistant.settings import Settings
 
 ECHO = Query("test_store.echo", "RETURN $value AS value")
@@ -119,10 +119,8 @@ def test_reading_makes_no_graph(space: Space) -> None:
 
 def test_a_read_that_takes_too_long_is_ended(space: Space, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "READ_TIMEOUT", 50)
-    before = time.monotonic()
     with pytest.raises(Retry, match=r"test_store\.slow.*50 ms"):
         space.reader.rows(SLOW)
-    assert time.monotonic() - before < 3
 
 
 def test_a_write_that_fails_leaves_nothing(space: Space) -> None:
@@ -130,16 +128,6 @@ def test_a_write_that_fails_leaves_nothing(space: Space) -> None:
     with pytest.raises(Fatal, match="unique"):
         space.graph.write(Query("test_store.half", "UNWIND ['new', 'there'] AS id CREATE (p:Page {id: id})"))
     assert space.reader.rows(COUNT) == [{"pages": 1}]
-
-
-def test_of_two_rows_with_one_key_the_last_one_counts(space: Space) -> None:
-    rows = [{"id": "a", "path": "first"}, {"id": "b", "path": "only"}, {"id": "a", "path": "last"}]
-    write = Query("test_store.merge_rows", "UNWIND $rows AS r MERGE (p:Page {id: r.id}) SET p += r")
-    read = Query("test_store.paths", "MATCH (p:Page) RETURN p.id AS id, p.path AS path ORDER BY id")
-    assert dedupe_rows(rows, "id") == [{"id": "a", "path": "last"}, {"id": "b", "path": "only"}]
-    assert dedupe_rows(rows, ("id", "path")) == rows
-    space.graph.write(write, rows=dedupe_rows(rows, "id"))
-    assert space.reader.rows(read) == [{"id": "a", "path": "last"}, {"id": "b", "path": "only"}]
 
 
 def test_a_vector_comes_back_as_numbers(space: Space) -> None:

@@ -12,6 +12,7 @@ from assistant.graph.space import Space, open_space
 from assistant.model.answers import Answer, AskedQuestion, Status
 from assistant.model.audiences import Place, Viewer
 from assistant.settings import Settings
+from tests.fakes.graphs import drop
 from tests.fakes.handbook import Handbook
 from tests.golden.agent.company import write_company
 
@@ -29,7 +30,7 @@ def company(shared_settings: Settings, servers: Servers, tmp_path_factory: pytes
         write_company(book.commit)
         book.ingest(web_url="https://github.com/acme/handbook")
         yield space
-        space.graph.delete()
+        drop(space.graph)
 
 
 def asked(space: Space, thread: str) -> Answer:
