@@ -2,7 +2,6 @@
 
 import importlib
 import pkgutil
-from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -14,9 +13,3 @@ def discover(package: ModuleType) -> dict[str, Tool[Any, Any]]:
     names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
     found = [importlib.import_module(f"{package.__name__}.{name}").TOOL for name in names]
     return {tool.name: tool for tool in found}
-
-
-@cache
-def all_tools() -> dict[str, Tool[Any, Any]]:
-    """Every tool there is, by name."""
-    return discover(importlib.import_module(__name__))

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from assistant.agent import tools
 from assistant.agent.evidence import Arguments
-from assistant.agent.tools import all_tools, discover
+from assistant.agent.tools import discover
 
 DROPPED = """
 from assistant.agent.evidence import Arguments, Tool, ToolResult
@@ -22,7 +23,7 @@ TOOL = Tool("dropped_in", "A tool that a test dropped in.", Nothing, lambda argu
 
 
 def test_every_tool_is_named_like_its_file_and_says_what_it_takes() -> None:
-    for name, tool in all_tools().items():
+    for name, tool in discover(tools).items():
         assert importlib.import_module(f"assistant.agent.tools.{name}").TOOL is tool
         assert issubclass(tool.arguments, Arguments)
         assert tool.description.endswith(".")
@@ -31,7 +32,7 @@ def test_every_tool_is_named_like_its_file_and_says_what_it_takes() -> None:
 
 
 def test_the_tools_of_this_issue_are_there() -> None:
-    assert set(all_tools()) == {
+    assert set(discover(tools)) == {
         *("commit_impact", "outline", "owners", "recent_changes"),
         *("search_sections", "section_as_of", "section_history"),
     }
