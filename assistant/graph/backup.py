@@ -157,17 +157,22 @@ def unpack(file: Path, target: Path) -> None:
         tar.extractall(target, filter="data")
     try:
         manifest = json.loads((target / MANIFEST).read_text())
-        files: dict[str, str] = manifest["files"]
+        files: dict[str, str] = dict(manifest["files"])
         known = manifest["format"] == FORMAT
     except (OSError, ValueError, KeyError, TypeError):
         raise UserFacing(f"{file} is no backup of ours") from None
     if not known:
         raise UserFacing(f"{file} was written by another version (format {manifest['format']}): use that one")
     (target / MANIFEST).unlink()
-    found = {str(path.relative_to(target)) for path in target.rglob("*") if path.is_file()}
+    found = {str(path.relative_to(target)) for path in target.rglob("*") if path.is_symlink() or not path.is_dir()}
     for name in sorted(found | files.keys()):
-        if name not in found or checksum(target / name) != files.get(name):
+        if name not in found or not is_plain(target / name) or checksum(target / name) != files.get(name):
             raise UserFacing(f"{file} is damaged: {name} is not what was backed up")
+
+
+def is_plain(path: Path) -> bool:
+    """Whether it is a file and no link, which no backup of ours holds."""
+    return path.is_file() and not path.is_symlink()
 
 
 def checksum(path: Path) -> str:

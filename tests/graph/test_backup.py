@@ -68,7 +68,7 @@ def test_a_home_with_something_in_it_is_replaced_only_by_force(home: Space, tmp_
         assert not [line for line in canonical_dump(again.reader) if "later" in line]
 
 
-@pytest.mark.parametrize("damage", ["changed", "cut", "unlisted", "something else"])
+@pytest.mark.parametrize("damage", ["changed", "cut", "unlisted", "link", "dead link", "no list", "something else"])
 def test_a_damaged_backup_changes_nothing(home: Space, tmp_path: Path, damage: str) -> None:
     file = tmp_path / "b.tar"
     backup(home, file)
@@ -80,6 +80,16 @@ def test_a_damaged_backup_changes_nothing(home: Space, tmp_path: Path, damage: s
     elif damage == "unlisted":
         with tarfile.open(file, "a") as tar:
             tar.add(__file__, "extra")
+    elif "link" in damage:
+        link = tarfile.TarInfo("notes/link")
+        link.type, link.linkname = tarfile.SYMTYPE, "servers" if damage == "link" else "nothing"
+        with tarfile.open(file, "a") as tar:
+            tar.addfile(link)
+    elif damage == "no list":
+        (tmp_path / "manifest.json").write_text('{"format": 1, "files": ["notes/servers"]}')
+        with tarfile.open(file, "w") as tar:
+            tar.add(tmp_path / "manifest.json", "manifest.json")
+        (tmp_path / "manifest.json").unlink()
     else:
         file.write_text("hello")
 
