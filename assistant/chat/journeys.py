@@ -38,22 +38,27 @@ def answer(asked: Inquiry, desk: Desk) -> None:
 
     Raises what `ask` and the surface raise, except what a person is to be told: that is told.
     """
+    _once(asked, desk, lambda delivery: _answer(asked, desk, delivery))
+
+
+def apologise(asked: Inquiry, desk: Desk, error: BaseException) -> None:
+    """Every attempt failed: say so where the answer would stand, in words a person understands. Raises as `answer`."""
+    said = words(escaped(texts.apology(error)))
+    _once(asked, desk, lambda delivery: delivery.finish([said]))
+
+
+def _once(asked: Inquiry, desk: Desk, write: Callable[[Delivery], None]) -> None:
+    """Has the answer's place written in, once, unless this person or this place gets none: that is told instead."""
     with desk.ledger.hold(asked.key) as held:
         if _is_answered(asked, desk):
             return
         try:
-            _answer(asked, desk, held)
+            if (reason := _refused(asked, desk)) is not None:
+                _refuse(asked, desk, held, reason)
+            else:
+                write(_delivery(asked, desk, held))
         except Closed:
             _tell_elsewhere(asked, desk, held)
-        desk.ledger.finish(asked.key, asked.revision)
-
-
-def apologise(asked: Inquiry, desk: Desk, error: BaseException) -> None:
-    """Every attempt failed: say so where the answer would stand, in words a person understands."""
-    with desk.ledger.hold(asked.key) as held:
-        if _is_answered(asked, desk):
-            return
-        _delivery(asked, desk, held).finish([words(texts.apology(error))])
         desk.ledger.finish(asked.key, asked.revision)
 
 
@@ -62,11 +67,7 @@ def _is_answered(asked: Inquiry, desk: Desk) -> bool:
     return done is not None and done >= asked.revision
 
 
-def _answer(asked: Inquiry, desk: Desk, held: Callable[[], bool]) -> None:
-    if (reason := _refused(asked, desk)) is not None:
-        _refuse(asked, desk, held, reason)
-        return
-    delivery = _delivery(asked, desk, held)
+def _answer(asked: Inquiry, desk: Desk, delivery: Delivery) -> None:
     if (reply := _reply(asked)) is not None:
         delivery.finish([words(reply)])
         return

@@ -33,9 +33,9 @@ QUEUE_GONE_FOR_LONG = (
     "whoever runs me finds the reason with `brain doctor`."
 )
 
-STARTING = (
-    "Sorry, my database did not answer, although I tried for a while. It may be starting. Please ask again in a few "
-    "minutes; whoever runs me finds the reason with `brain doctor`."
+TRIED = (
+    "Sorry, I could not answer this, although I tried for a while: {reason}. Please ask again in a few minutes; "
+    "whoever runs me finds out more with `brain doctor`."
 )
 BROKEN = (
     "Sorry, I could not answer this: something on my side is broken, and it has been written down. Asking again in "
@@ -77,9 +77,9 @@ HOME_ASK = "How to ask"
 
 
 def apology(error: BaseException) -> str:
-    """What to tell the person whose question ended in this error: what is wrong and what to do, never a trace."""
+    """What to tell the person whose question ended in this error, as text: what is wrong and what to do, no trace."""
     if isinstance(error, UserFacing):
         return str(error)
     if isinstance(error, Retry):
-        return STARTING
+        return TRIED.format(reason=error)
     return BROKEN

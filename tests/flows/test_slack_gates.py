@@ -3,7 +3,7 @@
 import pytest
 
 from assistant.chat import journeys, texts
-from assistant.errors import Retry
+from assistant.errors import Fatal, Retry
 from assistant.model.surfaces import Inquiry, Way
 from tests.flows.office import Office, direct, mention
 
@@ -82,3 +82,13 @@ def test_where_it_may_not_write_the_asker_hears_of_it_in_private(office: Office,
     )
     journeys.answer(mention(), office.desk)
     assert office.told("DU01ANA") == [texts.NO_ROOM]
+    journeys.apologise(mention(ts="101.000001"), office.desk, Fatal("broken"))
+    assert office.told("DU01ANA") == [texts.NO_ROOM] * 2
+
+
+def test_an_apology_goes_no_further_than_an_answer_would(office: Office) -> None:
+    office.slack.channels["C2"] = {"is_ext_shared": True}
+    journeys.apologise(mention(channel="C2"), office.desk, Fatal("broken"))
+    assert office.slack.by_us("C2") == []
+    [told] = [m for m in office.slack.messages["C2"] if m.get("ephemeral_to")]
+    assert texts.SHARED_ROOM in told["text"]

@@ -111,11 +111,14 @@ def test_what_a_person_can_mend_is_told_in_the_errors_words(office: Office) -> N
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (Retry("connection refused"), texts.STARTING),
+        (
+            Retry("HTTP 502 <&>"),
+            texts.TRIED.format(reason="HTTP 502 &lt;&amp;&gt;"),
+        ),
         (Fatal("broken graph at /srv/secret"), texts.BROKEN),
         (ZeroDivisionError("division by zero"), texts.BROKEN),
     ],
-    ids=["database starting", "fatal", "our own fault"],
+    ids=["passing", "fatal", "our own fault"],
 )
 def test_after_the_last_try_the_placeholder_becomes_an_apology(office: Office, error: Exception, words: str) -> None:
     def ask(*_: object) -> Answer:
@@ -127,7 +130,6 @@ def test_after_the_last_try_the_placeholder_becomes_an_apology(office: Office, e
     assert office.told("C1") == [texts.LOOKING]
     journeys.apologise(mention(), desk, error)
     assert office.told("C1") == [words]
-    assert str(error) not in words
 
 
 def test_rate_limits_are_waited_out(office: Office) -> None:

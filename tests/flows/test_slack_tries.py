@@ -57,7 +57,7 @@ def run_all(office: Office, rounds: int = len(PAUSES) + 2) -> Job:
     ("error", "failures", "asked", "said"),
     [
         (Retry("server away"), 3, 4, "31."),
-        (Retry("server away"), 99, answering.PATIENT_TRIES + 1, texts.STARTING),
+        (Retry("server away"), 99, answering.PATIENT_TRIES + 1, texts.TRIED.format(reason="server away")),
         (ZeroDivisionError(CANARY), 1, 2, "31."),
         (ZeroDivisionError(CANARY), 99, answering.TRIES + 1, texts.BROKEN),
         (Fatal("index is gone"), 99, 1, texts.BROKEN),
