@@ -245,11 +245,14 @@ async def test_without_a_queue_slack_is_told_to_come_again(stranded: Site) -> No
     assert (await stranded.client.get("/healthz")).status == 503
 
 
-async def test_when_slack_will_not_come_again_the_person_is_told(stranded: Site) -> None:
-    body = made.envelope(made.mention("lost?", "10.2"))
-    assert (await stranded.send(body, headers={"X-Slack-Retry-Num": "3"})).status == 500
-    [told] = stranded.slack.by_us(made.CHANNEL)
-    assert (told["thread_ts"], "queue" in told["text"]) == ("10.2", True)
+async def test_when_slack_will_not_come_again_the_asker_alone_is_told(stranded: Site) -> None:
+    for event in (made.mention("lost?", "10.2"), made.message("lost?", "10.3")):
+        assert (await stranded.send(made.envelope(event), headers={"X-Slack-Retry-Num": "3"})).status == 500
+    assert stranded.slack.by_us(made.CHANNEL) == []
+    [in_channel] = stranded.slack.messages[made.CHANNEL]
+    assert (in_channel["ephemeral_to"], "queue" in in_channel["text"]) == (made.USER, True)
+    [in_private] = stranded.slack.by_us("DU01ANA")
+    assert in_private["text"] == in_channel["text"]
 
 
 async def test_a_command_without_a_queue_is_told_at_once(stranded: Site) -> None:
