@@ -215,7 +215,9 @@ def _tip(folder: Path, path: Path, ref: str | None) -> tuple[str, str]:
 
 
 def _resolve(folder: Path, name: str) -> str | None:
-    """Full sha of the commit that a revision names."""
+    """Full sha of the commit that a revision names; None where it names none."""
+    if "\0" in name:  # no program can be told it
+        return None
     done = run(["rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"], folder)
     return done.stdout.decode().strip() if done.returncode == 0 else None
 

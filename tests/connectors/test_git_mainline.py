@@ -33,7 +33,7 @@ def test_first_parents_oldest_first_and_the_landing_of_a_side_commit(history: Hi
     assert repo.landing("main~1") == history.sha(merge)
 
 
-@pytest.mark.parametrize("unknown", ["0" * 40, "nonsense", "--all", "HEAD^{tree}"])
+@pytest.mark.parametrize("unknown", ["0" * 40, "nonsense", "--all", "HEAD^{tree}", "a\0b", "a\nb", ""])
 def test_landing_of_what_is_no_commit_here(history: History, tmp_path: Path, unknown: str) -> None:
     history.commit({"a.md": "a"})
     with pytest.raises(UserFacing, match="no commit in the history of main"):
