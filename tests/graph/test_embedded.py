@@ -65,6 +65,11 @@ def pids(servers: Servers) -> list[int]:
     ]
 
 
+def looks(server: "redis.Redis") -> int:
+    """How often somebody has looked who a server's clients are: the watcher, four times in the time it waits."""
+    return int(server.info("commandstats").get("cmdstat_client|list", {}).get("calls", 0))
+
+
 def is_alive(pid: int) -> bool:
     """Whether a process runs (the dead may wait long for a container's init to notice)."""
     state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout
@@ -214,7 +219,8 @@ def test_they_end_some_time_after_their_last_client(settings: Settings) -> None:
     data = [folder_of(servers) / name for name in ("graph", "queue")]
     client = redis.Redis.from_url(servers.queue_url)
     assert client.ping()
-    time.sleep(1.5)
+    seen = looks(client)
+    until(lambda: looks(client) > seen + 8)  # four of them are as long as it waits without a client
     assert not any(is_free(path) for path in data), "ended under a client"
     client.close()
     until(lambda: all(is_free(path) for path in data))
@@ -233,7 +239,8 @@ def test_they_end_when_their_home_is_deleted(settings: Settings) -> None:
 
 def test_the_watcher_heeds_servers_that_were_killed_and_came_back(settings: Settings) -> None:
     first = embedded.ensure(settings, idle=0.8)
-    time.sleep(0.4)
+    queue = redis.Redis.from_url(first.queue_url)
+    until(lambda: looks(queue) > 0)
     for pid in pids(first):
         os.kill(pid, signal.SIGKILL)
     again = embedded.ensure(settings, idle=0.8)

@@ -1,12 +1,11 @@
 """Owner patterns: their wildcards against a reading by hand, and what the worst of them cost."""
 
-from time import perf_counter
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.text import globs
+from tests.fakes.cost import in_proportion
 
 PATTERNS = st.lists(st.sampled_from(["a", "b", "*", "**", "?", "/", "/**/", "[ab]"]), min_size=1, max_size=8)
 PATHS = st.text("ab/", min_size=1, max_size=9)
@@ -37,7 +36,6 @@ def stands_for(pattern: str, path: str, *, first: bool = True) -> bool:
 def test_no_pattern_costs_more_than_its_length_for_each_character(part: str, read: object) -> None:
     assert callable(read)
     pattern = read(part * 60 + "z")
-    for path in ("a/" * 500 + "b", "a" * 1000, "ab" * 500 + "/b"):
-        began = perf_counter()
-        assert pattern.fullmatch(path) is None
-        assert perf_counter() - began < 0.5
+    for piece in ("a/", "a", "ab", "ab/"):
+        assert pattern.fullmatch(piece * 500 + "b") is None
+        assert in_proportion(pattern.fullmatch, piece)
