@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from time import process_time
 
-LEAST = 1e-4
+LEAST = 2e-5
 """Seconds below which the clock tells nothing."""
 
 
