@@ -12,7 +12,7 @@ from types import FrameType
 
 import structlog
 
-from assistant.errors import BrainError, UserFacing
+from assistant.errors import Fatal, Retry, UserFacing
 from assistant.graph.embedded import ensure, stop
 from assistant.settings import Settings
 from workers.logs import to_stderr
@@ -129,7 +129,10 @@ def _child(main: Callable[[Settings], None], settings: Settings, parent: int) ->
     threading.Thread(target=_outlive_not, args=(parent,), daemon=True).start()
     try:
         main(settings)
-    except BrainError as error:
+    except Retry as error:
+        log.warning("ended, to be started again", reason=str(error))
+        raise SystemExit(1) from None
+    except (UserFacing, Fatal) as error:
         log.error("cannot start", reason=str(error))  # noqa: TRY400 a fault of settings needs no trace
         raise SystemExit(REFUSED) from None
 
