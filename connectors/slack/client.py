@@ -61,15 +61,17 @@ HINTS = {
     "account_inactive": "the bot user is switched off; reinstall the app and set the new SLACK_BOT_TOKEN",
 }
 
+SOCKET = "apps.connections.open"
+"""The one method that is called with the app-level token."""
+SOCKET_HINT = "set SLACK_APP_TOKEN to an app-level token (xapp-…) with the scope connections:write"
+
 
 def sync_client(settings: Settings) -> WebClient:
     """For workers. It never sends a request twice by itself: a post whose reply was lost may stand already.
 
     Raises UserFacing without a bot token.
     """
-    return WebClient(
-        _token(settings), base_url=settings.slack_api_url, timeout=PATIENCE, ssl=_ssl(settings), retry_handlers=[]
-    )
+    return _client(settings, _token(settings))
 
 
 def async_client(settings: Settings) -> AsyncWebClient:
@@ -77,6 +79,10 @@ def async_client(settings: Settings) -> AsyncWebClient:
     return AsyncWebClient(
         _token(settings), base_url=settings.slack_api_url, timeout=PATIENCE, ssl=_ssl(settings), retry_handlers=[]
     )
+
+
+def _client(settings: Settings, token: str) -> WebClient:
+    return WebClient(token, base_url=settings.slack_api_url, timeout=PATIENCE, ssl=_ssl(settings), retry_handlers=[])
 
 
 def _token(settings: Settings) -> str:
@@ -101,6 +107,12 @@ def identity(client: WebClient) -> Identity:
     """Asks Slack who we are. Raises Retry, or Fatal saying what is wrong with the token."""
     reply = called(client, "auth.test", {})
     return Identity(str(reply["user_id"]), str(reply["team_id"]))
+
+
+def check_app_token(settings: Settings) -> None:
+    """Asks once for a socket, where an app token is set. Raises Retry, or Fatal saying what is wrong with the token."""
+    if settings.slack_app_token:
+        called(_client(settings, settings.slack_app_token), SOCKET, {})
 
 
 def called(client: WebClient, method: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -130,7 +142,7 @@ def sorted_error(method: str, error: SlackApiError) -> Retry | Fatal:
         return Retry(f"Slack {method}: HTTP {status}", after=2.0)
     if code in CLOSED:
         return Closed(f"Slack {method}: {code}")
-    hint = HINTS.get(code, "").format(needed=data.get("needed", "?"))
+    hint = SOCKET_HINT if method == SOCKET else HINTS.get(code, "").format(needed=data.get("needed", "?"))
     return Fatal(f"Slack {method}: {code}" + (f": {hint}" if hint else ""))
 
 

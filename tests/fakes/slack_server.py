@@ -21,6 +21,7 @@ from aiohttp import web
 BOT = "U0BOT"
 TEAM = "T01TEST"
 TOKEN = "xoxb-fake"
+APP_TOKEN = "xapp-fake"
 SECTION, BLOCKS, MESSAGE = 3000, 50, 13_200
 
 Json = dict[str, Any]
@@ -76,7 +77,8 @@ class FakeSlack:
         method = request.match_info["method"]
         arguments = await _arguments(request)
         await asyncio.sleep(self.latency)
-        if request.headers.get("Authorization") not in (f"Bearer {TOKEN}", None):
+        token = APP_TOKEN if method == "apps.connections.open" else TOKEN
+        if request.headers.get("Authorization") not in (f"Bearer {token}", None):
             return web.json_response({"ok": False, "error": "invalid_auth"})
         self.calls.append((method, arguments))
         if self.too_many[method] > 0:
@@ -99,6 +101,9 @@ class FakeSlack:
             self.lost_replies -= 1
             return True
         return self._random.random() < self.drop
+
+    def apps_connections_open(self, _: Json) -> Json:
+        return {"ok": True, "url": "ws://127.0.0.1:9/"}
 
     def auth_test(self, _: Json) -> Json:
         return {"ok": True, "user_id": BOT, "team_id": TEAM, "user": "brain", "team": "Test"}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import structlog
 from aiohttp import web
 from slack_bolt.adapter.aiohttp import to_aiohttp_response
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
 
@@ -27,13 +28,15 @@ PATIENCE = 2.0
 log = structlog.get_logger()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Web:
     """What the routes work with."""
 
     secret: str | None
     bolt: AsyncApp
     intake: Intake
+    socket: AsyncSocketModeHandler | None = None
+    """The connection to Slack, in socket mode while the process serves."""
 
     async def slack(self, request: web.Request) -> web.Response:
         """Anything from Slack: checked on the raw bytes, given to Bolt; a listener that fails makes it 500."""
@@ -59,17 +62,21 @@ class Web:
         )
 
     async def health(self, _: web.Request) -> web.Response:
-        """200 while questions can be taken."""
+        """200 while what comes in can be queued; in socket mode also whether the connection to Slack stands."""
         reachable = await self.intake.is_reachable()
-        return web.json_response({"queue": "up" if reachable else "down"}, status=200 if reachable else 503)
+        parts = {"queue": reachable}
+        if self.socket is not None:
+            parts["socket"] = await self.socket.client.is_connected()
+        told = {name: "up" if up else "down" for name, up in parts.items()}
+        return web.json_response(told, status=200 if reachable else 503)
 
     async def metrics(self, _: web.Request) -> web.Response:
         """Prometheus' text format."""
         return web.Response(body=self.intake.metrics.text(), content_type="text/plain", charset="utf-8")
 
 
-def web_app(settings: Settings, servers: Servers) -> tuple[web.Application, AsyncApp]:
-    """The application and its Bolt app. Raises UserFacing where Slack's settings are missing."""
+def web_app(settings: Settings, servers: Servers) -> tuple[web.Application, Web]:
+    """The application and what its routes work with. Raises UserFacing where Slack's settings are missing."""
     if not settings.slack_signing_secret and not settings.slack_app_token:
         raise UserFacing(
             "Slack is not connected: set SLACK_SIGNING_SECRET (events over HTTP) or SLACK_APP_TOKEN (socket mode)"
@@ -82,4 +89,4 @@ def web_app(settings: Settings, servers: Servers) -> tuple[web.Application, Asyn
     if settings.slack_signing_secret:
         for path in ("/slack/events", "/slack/commands", "/slack/interactivity"):
             app.router.add_post(path, routes.slack)
-    return app, routes.bolt
+    return app, routes

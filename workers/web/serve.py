@@ -8,25 +8,32 @@ from collections.abc import AsyncIterator
 import structlog
 from aiohttp import web
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
-from slack_bolt.async_app import AsyncApp
 
-from assistant.errors import UserFacing
+from assistant.errors import Retry, UserFacing
 from assistant.graph.embedded import ensure
 from assistant.settings import Settings
+from connectors.slack.client import check_app_token
 from workers.logs import to_stderr
-from workers.web.app import web_app
+from workers.web.app import Web, web_app
 
 log = structlog.get_logger()
 
 
 def serve(settings: Settings) -> None:
-    """Serve until SIGINT or SIGTERM. Raises UserFacing where settings are missing or the port is taken."""
+    """Serve until SIGINT or SIGTERM.
+
+    Raises UserFacing where settings are missing or the port is taken, Fatal where Slack refuses the app token.
+    """
     to_stderr()
-    app, bolt = web_app(settings, ensure(settings))
-    asyncio.run(_serve(settings, app, bolt))
+    app, routes = web_app(settings, ensure(settings))
+    try:
+        check_app_token(settings)
+    except Retry as error:
+        log.warning("Slack is away; the socket will be tried again", reason=str(error))
+    asyncio.run(_serve(settings, app, routes))
 
 
-async def _serve(settings: Settings, app: web.Application, bolt: AsyncApp) -> None:
+async def _serve(settings: Settings, app: web.Application, routes: Web) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
@@ -38,18 +45,18 @@ async def _serve(settings: Settings, app: web.Application, bolt: AsyncApp) -> No
         await runner.cleanup()
         raise UserFacing(f"cannot listen on {settings.host}:{settings.port}: {error.strerror}") from error
     log.info("listening", host=settings.host, port=settings.port, socket_mode=bool(settings.slack_app_token))
-    async with _socket_mode(settings, bolt):
+    async with _socket_mode(settings, routes):
         await stop.wait()
     await runner.cleanup()
 
 
 @contextlib.asynccontextmanager
-async def _socket_mode(settings: Settings, bolt: AsyncApp) -> AsyncIterator[None]:
+async def _socket_mode(settings: Settings, routes: Web) -> AsyncIterator[None]:
     """A connection to Slack while inside, where an app token is set; tried again while Slack is away."""
     if not settings.slack_app_token:
         yield
         return
-    handler = AsyncSocketModeHandler(bolt, settings.slack_app_token)
+    routes.socket = handler = AsyncSocketModeHandler(routes.bolt, settings.slack_app_token)
     connecting = asyncio.ensure_future(handler.connect_async())  # type: ignore[no-untyped-call]
     try:
         yield
