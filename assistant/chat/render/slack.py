@@ -44,7 +44,7 @@ def answer_messages(answer: Answer, zone: tzinfo, share: Share | None = None, le
     markup = from_markdown(answer.text)
     parts = sections(f"{lead}\n{markup}" if lead else markup)
     pages = _pages(parts)
-    blocks = [[_section(part) for part in page] for page in pages]
+    blocks = [[section(part) for part in page] for page in pages]
     blocks[-1] += [*_sources(answer, zone), *_note(answer, zone)]
     buttons = list(_buttons(answer, share))
     text = shortened(answer.text, FALLBACK)
@@ -60,7 +60,7 @@ def answer_messages(answer: Answer, zone: tzinfo, share: Share | None = None, le
 
 def words(text: str) -> Message:
     """A message of our own words: already markup."""
-    return Message(text, tuple(_section(part) for part in sections(text))[:BLOCKS])
+    return Message(text, tuple(section(part) for part in sections(text))[:BLOCKS])
 
 
 def _pages(parts: list[str]) -> list[list[str]]:
@@ -76,8 +76,8 @@ def _pages(parts: list[str]) -> list[list[str]]:
     return pages
 
 
-def _section(markup: str) -> Json:
-    """`verbatim`: Slack makes no link out of what merely looks like one."""
+def section(markup: str) -> Json:
+    """A block of markup; `verbatim`: Slack makes no link out of what merely looks like one."""
     return {"type": "section", "text": {"type": "mrkdwn", "text": markup or " ", "verbatim": True}}
 
 

@@ -6,7 +6,8 @@ from datetime import datetime, tzinfo
 
 from assistant.chat import texts
 from assistant.chat.render.fit import shortened
-from assistant.chat.render.mrkdwn import escaped, link
+from assistant.chat.render.mrkdwn import escaped, link, sections
+from assistant.chat.render.slack import section
 from assistant.chat.render.trail import day
 from assistant.model.surfaces import Json
 
@@ -41,17 +42,17 @@ class Recent:
 
 def home_view(handbooks: Sequence[Handbook], questions: Sequence[Recent], zone: tzinfo) -> Json:
     """What it knows, how fresh that is, and what the viewer asked lately, newest first."""
-    known = [_section(_handbook(book, zone)) for book in handbooks[:SHOWN_BOOKS]] or [_section(texts.HOME_NOTHING)]
+    known = [section(_handbook(book, zone)) for book in handbooks[:SHOWN_BOOKS]] or [section(texts.HOME_NOTHING)]
     asked = "\n".join(_question(one, zone) for one in questions[:SHOWN_QUESTIONS]) or texts.HOME_NO_QUESTIONS
     blocks = [
         _header(texts.HOME_TITLE),
         *known,
         {"type": "divider"},
         _header(texts.HOME_RECENT),
-        _section(asked),
+        *map(section, sections(asked)),
         {"type": "divider"},
         _header(texts.HOME_ASK),
-        _section(texts.HELP),
+        section(texts.HELP),
     ]
     return {"type": "home", "blocks": blocks}
 
@@ -90,10 +91,6 @@ def _question(one: Recent, zone: tzinfo) -> str:
 
 def _header(text: str) -> Json:
     return {"type": "header", "text": _plain(text)}
-
-
-def _section(markup: str) -> Json:
-    return {"type": "section", "text": {"type": "mrkdwn", "text": markup, "verbatim": True}}
 
 
 def _plain(text: str) -> Json:
