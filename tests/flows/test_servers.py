@@ -82,6 +82,12 @@ def test_a_home_given_by_hand_leaves_those_servers_alone(environment: dict[str, 
     embedded.stop(embedded.ensure(Settings(home=brain.home, cache=brain.cache)))
 
 
+def test_nothing_is_restored_for_servers_that_would_not_read_it(environment: dict[str, str], tmp_path: Path) -> None:
+    brain = Brain(tmp_path / "home", tmp_path / "cache")
+    said = brain.without_home("restore", tmp_path / "b.tar", **environment)
+    assert (said.status, "server of your own" in said.err, brain.home.exists()) == (1, True, False)
+
+
 def compose() -> dict[str, Any]:
     return dict(yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8")))
 

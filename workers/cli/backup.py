@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from assistant.errors import UserFacing
 from assistant.settings import load_settings
 from workers.cli.options import Home
 from workers.cli.output import say
@@ -36,10 +37,17 @@ def restore(
 ) -> None:
     """Bring a home back to what it was when the backup was written, wholly or not at all.
 
+    Where FALKORDB_URL or REDIS_URL names a server, name the home with --home: it is restored with servers of its own.
+
     brain restore ~/brain-2026-11-30.tar --home ~/restored
     """
     from assistant.graph.backup import restore as read
 
-    folder = load_settings(home).home
-    read(file.expanduser().absolute(), folder, force=force)
-    say(f"{folder} is as it was; start anything on it to go on")
+    settings = load_settings(home)
+    if settings.falkordb_url or settings.redis_url:
+        raise UserFacing(
+            "FALKORDB_URL or REDIS_URL names a server of your own, which would not read the home: restore it there "
+            "(its dump.rdb), or name a folder with --home"
+        )
+    read(file.expanduser().absolute(), settings.home, force=force)
+    say(f"{settings.home} is as it was; start anything on it to go on")
