@@ -1,6 +1,7 @@
 """`brain doctor`: what it finds well, and what it says of faults."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import yaml
 from assistant.graph import embedded
 from assistant.settings import Settings
 from tests.flows.brain import Brain
+from workers.cli.doctor import failed as failed_shown
 from workers.doctor import SCOPES, Finding, State, examine, lacking
 from workers.queue import ANSWER, Work, connect, enqueue, open_queue, tries_so_far
 from workers.queue.failed import failed_jobs, requeue
@@ -67,18 +69,21 @@ def test_a_server_that_is_away_is_told(settings: Settings, monkeypatch: pytest.M
     assert {findings[name].state for name in ("graph", "queue", "sources")} == {State.FAULT}
 
 
-def test_a_job_that_failed_is_listed_and_put_back(home: Settings) -> None:
+def test_a_job_that_failed_is_listed_and_put_back(home: Settings, capsys: pytest.CaptureFixture[str]) -> None:
     connection = connect(embedded.ensure(home).queue_url)
     enqueue(connection, Work(ANSWER, "workers.nowhere.nothing", "ask/C1/1.0", {}))
     queue = open_queue(connection, ANSWER)
     [job] = queue.jobs
     queue.remove(job)
     job.retries_left = 0
+    job.ended_at = datetime(2026, 11, 30, 19, 44, 36, tzinfo=UTC)
     job.save()
     queue.failed_job_registry.add(job, ttl=600)
     [failed] = failed_jobs(connection)
     assert (failed.id, failed.queue, failed.about) == (job.id, ANSWER, "ask/C1/1.0")
     assert found(home)["queue"].state is State.FAULT
+    assert failed_shown(home, json=True, again=False)
+    assert '"since": "2026-11-30T19:44:36+00:00"' in capsys.readouterr().out
     requeue(connection, failed)
     assert failed_jobs(connection) == []
     [again] = open_queue(connection, ANSWER).jobs

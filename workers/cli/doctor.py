@@ -62,7 +62,7 @@ def failed(settings: Settings, *, json: bool, again: bool) -> bool:
         if again:
             requeue(connection, job)
         if json:
-            print_json({**asdict(job), "requeued": again})
+            print_json({**asdict(job), "since": job.since and job.since.isoformat(), "requeued": again})
         else:
             done = "put back: " if again else ""
             console().print(f"{done}{job.id} ({job.queue}): {job.error}", markup=False)
