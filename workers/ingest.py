@@ -19,6 +19,7 @@ from assistant.graph.writer import sole_writer
 from assistant.model import ids
 from assistant.model.audiences import PUBLIC
 from assistant.model.revisions import Revision
+from assistant.staleness.check import check_lost
 from connectors.base import Connector
 from connectors.git import GitRepository
 from connectors.git.paths import CODENOTIFY
@@ -84,6 +85,8 @@ def ingest_git(
             source = override_owner_files(space.graph, source, fence, repo.codeowners)
             sources.save_source(space.graph, source, fence)
         report = _fill(space, repo, source, fence, last, progress)
+        if report.cursor:
+            check_lost(space, source.id, fence, report.cursor)
         return replace(report, rewound=start != known.cursor)
 
 

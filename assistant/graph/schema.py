@@ -35,6 +35,7 @@ EDGES = (
     "REVALIDATED_BY",
     "REFRESHES",
     "ON",
+    "REWROTE",
 )
 """Types of edges. Labels and types all come up before there are readers: 4.16 may crash on new ones under reads."""
 
@@ -54,6 +55,8 @@ RANGES = (
     ("Commit", "merge_request"),
     ("Question", "at"),
     ("Answer", "at"),
+    ("Lost", "id"),
+    ("Lost", "source"),
 )
 """Properties that reads start from or narrow by. No vector index anywhere: on 4.16 any SET on a node under one loses it
 from that index in silence, so vectors are compared exactly, over what the reader may see."""

@@ -29,6 +29,20 @@ REMOVED = Query(
     f"RETURN {COMMIT}, {CITED}, d.kind AS kind, NULL AS successor, o.path AS path, NULL AS after "
     "ORDER BY answer, version, claim, quote",
 )
+REPLACED = Query(
+    "staleness.replaced",
+    "UNWIND $commits AS id MATCH (c:Commit {id: id}) WITH c MATCH (c)-[d:REWROTE]->(o) WITH c, d, o "
+    "MATCH (n:Section {id: d.successor}) WITH c, n, o MATCH (o)<-[x:CITES]-(a) "
+    f"WHERE {NOW} RETURN {COMMIT}, {CITED}, 'modified' AS kind, n.id AS successor, n.path AS path, n.text AS after "
+    "ORDER BY answer, version, claim, quote",
+)
+LOST = Query(
+    "staleness.lost",
+    "UNWIND $commits AS id MATCH (c:Commit {id: id}) WITH c MATCH (c)-[d:REWROTE]->(o) WHERE d.successor = '' "
+    f"WITH c, o MATCH (o)<-[x:CITES]-(a) WHERE {NOW} "
+    f"RETURN {COMMIT}, {CITED}, 'removed' AS kind, NULL AS successor, o.path AS path, NULL AS after "
+    "ORDER BY answer, version, claim, quote",
+)
 WRITTEN = Query(
     "staleness.written",
     "UNWIND $commits AS id MATCH (c:Commit {id: id}) WITH c MATCH (c)-[d:CHANGED]->(n) WHERE d.kind <> 'removed' "
@@ -58,7 +72,7 @@ STANDING = Query(
     "MATCH (a:Answer) WHERE a.status = 'answered' WITH a ORDER BY a.at "
     "RETURN a.id AS answer, a.question AS question, a.audience AS audience, "
     "[(a)-[i:INVALIDATED_BY]->(c) | [c.at, c.sha]] AS broken, [(a)<-[:REFRESHES]-(b) | [b.at, b.id]] AS refreshed, "
-    "[(a)-[x:CITES]->(s:Section) | s.path] AS paths",
+    "[(a)-[x:CITES]->(s) WHERE s.path IS NOT NULL | s.path] AS paths",
     scans="lists every answer by design",
 )
 ASKED = Query(
@@ -67,9 +81,14 @@ ASKED = Query(
 )
 
 
+TOUCHED = (SUPERSEDED, REMOVED, REPLACED, LOST)
+
+
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """Words that an answer about now cites, in a version that a commit superseded or removed."""
+    """Words that an answer about now cites, in a version that a commit superseded, removed or, after another history
+    had been taken back, stands in for.
+    """
 
     answer: str
     shown: str
@@ -156,7 +175,7 @@ def commit_ids(sources: Iterable[str], sha: str) -> list[str]:
 def touched(reader: Reader, commits: Collection[str]) -> list[Touched]:
     """What a commit, given by its possible ids, touched of answers that no other commit has broken before."""
     names = [name for name in Touched.__slots__ if name != "kind"]
-    rows = reader.rows(SUPERSEDED, commits=list(commits)) + reader.rows(REMOVED, commits=list(commits))
+    rows = [row for query in TOUCHED for row in reader.rows(query, commits=list(commits))]
     return [
         Touched(kind=ChangeKind(row["kind"]), **{name: row[name] for name in names})
         for row in rows

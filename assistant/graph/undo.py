@@ -1,6 +1,7 @@
 """Undoing what lies beyond a source's head: what a run that died had written, and what a rewritten history took back.
 
-What answers cite stays, under a label that no read asks for, so that old answers still open. Every part can be
+What answers cite stays, under a label that no read asks for, so that old answers still open; `staleness` judges them
+by what has come in its place. Every part can be
 repeated, so an undo that dies itself is finished by the next run.
 """
 
@@ -30,11 +31,13 @@ CITED = {
     )
     for label in ("Section", "Commit")
 }
+TIES = "HAS_SECTION|CHANGED|SUPERSEDES|MERGED_AS|AUTHORED_BY|REWROTE|INVALIDATED_BY|REVALIDATED_BY"
+"""What a node had to do with the history that is gone; what it was judged by, too."""
+
 UNTIE = {
     label: Query(
         f"undo.untie_{label}",
-        f"{FENCED}UNWIND $ids AS id MATCH (n:{label} {{id: id}}) WITH n "
-        "MATCH (n)-[e:HAS_SECTION|CHANGED|SUPERSEDES|MERGED_AS|AUTHORED_BY]-(o) DELETE e",
+        f"{FENCED}UNWIND $ids AS id MATCH (n:{label} {{id: id}}) WITH n MATCH (n)-[e:{TIES}]-(o) DELETE e",
     )
     for label in ("Section", "Commit")
 }
@@ -56,6 +59,14 @@ REOPEN = {
     )
     for label in ("Section", "Page", "OwnersFile")
 }
+RETURN = Query(
+    "undo.return",
+    f"{FENCED}MATCH (o:Lost) WHERE o.source = $source AND NOT (o)<-[:REWROTE]-() WITH o MATCH (o)<-[x:CITES]-(a) "
+    "WHERE x.holds = 'now' WITH a, x MATCH (a)-[y:CITES]->(s) "
+    f"WHERE hasLabels(s, ['Section']) AND s.valid_to = {FOREVER} AND y.claim = x.claim AND y.quote = x.quote DELETE x",
+)
+"""A citation that had followed its words into what is gone is back where it was before."""
+
 LONE_REQUESTS = Query(
     "undo.lone_requests",
     f"{FENCED}MATCH (m:MergeRequest) WHERE m.source = $source AND NOT (m)-[:MERGED_AS]->() DELETE m",
@@ -91,6 +102,7 @@ def undo_beyond(graph: Graph, source: SourceRow, fence: int) -> None:
     for query in REOPEN.values():
         while changed(graph.write(query, **held, head=after)):
             continue
+    graph.write(RETURN, **held)
     if deleted:
         graph.write(LONE_REQUESTS, **held)
         graph.write(LONE_PEOPLE, **held)

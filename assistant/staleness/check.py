@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from assistant.access import scope_beside
+from assistant.graph.lost import replace_lost, replacing
 from assistant.graph.owners import owners
 from assistant.graph.sources import heads
 from assistant.graph.space import Space
@@ -67,6 +68,16 @@ def check_commit(space: Space, sha: str) -> StaleReport:
             follow += places
     record(space.graph, broken, standing, follow)
     return StaleReport(tuple(notices), (), tuple(dict.fromkeys(row.answer for row in standing)))
+
+
+def check_lost(space: Space, source: str, fence: int, head: str) -> None:
+    """Judges the answers that cite what a rewritten history no longer has by what stands in its place at the head.
+
+    Doing it again changes nothing, so a run that died before it did is made good by the next.
+    """
+    replace_lost(space.graph, source, fence, head)
+    for sha in replacing(space.reader, source):
+        check_commit(space, sha)
 
 
 @dataclass(slots=True)

@@ -4,12 +4,18 @@ from pathlib import Path
 
 import pytest
 
+from assistant.access import NOBODY
+from assistant.agent.ask import ask
 from assistant.errors import UserFacing
 from assistant.graph.embedded import Servers
 from assistant.graph.space import Space
 from assistant.graph.store import Query
+from assistant.model.answers import Answer, AskedQuestion
+from assistant.model.audiences import Place, Viewer
 from assistant.model.times import FOREVER
 from assistant.settings import Settings
+from assistant.staleness.check import check_commit
+from assistant.staleness.standing import standings
 from tests.fakes.handbook import REQUESTS, VERSIONS, Handbook, another_space, page
 
 CITE = Query(
@@ -96,6 +102,62 @@ def test_what_an_answer_cites_stays_but_no_read_of_sections_sees_it(handbook: Ha
     handbook.history.point("main", 5)
     handbook.ingest()
     assert lost["id"] in {row["id"] for row in handbook.rows(VERSIONS)}, "the old history may even come back"
+
+
+def answered(handbook: Handbook) -> Answer:
+    answer = ask(AskedQuestion(text="How long does a trial last?"), Viewer(), Place(), handbook.space, None, NOBODY)
+    assert "days" in answer.text
+    return answer
+
+
+def told(handbook: Handbook) -> tuple[str, str | None, tuple[str, ...]]:
+    """Of the one answer given: whether it holds, what broke it, who owns what it cites."""
+    [row] = standings(handbook.space)
+    return row.status, row.invalidated_by, row.owners
+
+
+def test_an_answer_whose_words_the_new_history_has_too_goes_on_from_there(handbook: Handbook) -> None:
+    answer = answered(handbook)
+    same = page("Trial: A trial lasts 45 days for everyone.")
+    rebased = handbook.commit({"a.md": None, "renamed.md": same, "CODEOWNERS": "* @new"}, "Again (#9)", parent=3)
+    handbook.ingest()
+    assert told(handbook) == ("valid", None, ("@new",))
+    report = check_commit(handbook.space, handbook.history.sha(rebased))
+    assert (report.invalidated, report.revalidated) == ((), (answer.answer_id,))
+    handbook.ingest()
+    changed = handbook.commit({"renamed.md": page("Trial: A trial lasts 60 days for everyone.")})
+    handbook.ingest()
+    [notice] = check_commit(handbook.space, handbook.history.sha(changed)).invalidated
+    assert notice.answer_id == answer.answer_id
+    assert check_commit(handbook.space, handbook.history.sha(rebased)).invalidated == ()
+
+
+@pytest.mark.parametrize("text", [page("Trial: A trial lasts 99 days for everyone."), page("Other: Nothing of it.")])
+def test_an_answer_whose_words_the_new_history_has_not_is_stale(handbook: Handbook, text: str) -> None:
+    answer = answered(handbook)
+    rebased = handbook.commit({"a.md": None, "renamed.md": text, "CODEOWNERS": "* @new"}, "Else (#9)", parent=3)
+    handbook.ingest()
+    sha = handbook.history.sha(rebased)
+    assert told(handbook) == ("stale", sha, ("@new",))
+    [notice] = check_commit(handbook.space, sha).invalidated
+    assert (notice.answer_id, notice.owners) == (answer.answer_id, ("@new",))
+    assert ("99 days" in (notice.new_quote or "")) is ("99 days" in text)
+    handbook.history.point("main", 5)
+    handbook.ingest()
+    assert told(handbook)[:2] == ("valid", None), "the old history came back"
+
+
+def test_a_citation_that_followed_its_words_goes_back_with_the_history(handbook: Handbook) -> None:
+    answered(handbook)
+    moved = handbook.commit({"renamed.md": None, "far.md": page("Trial: A trial lasts 45 days for everyone.")})
+    handbook.ingest()
+    check_commit(handbook.space, handbook.history.sha(moved))
+    handbook.history.point("main", 5)
+    handbook.ingest()
+    assert told(handbook)[:2] == ("valid", None)
+    changed = handbook.commit({"renamed.md": page("Trial: A trial lasts 60 days for everyone.")})
+    handbook.ingest()
+    assert len(check_commit(handbook.space, handbook.history.sha(changed)).invalidated) == 1
 
 
 def test_a_revert_is_a_commit_like_any_other_and_says_so(handbook: Handbook) -> None:
