@@ -19,7 +19,7 @@ EVENT_TYPE = "company_brain_message"
 PAGE = 200
 """Messages a page when reading; Slack's recommendation."""
 PAGES = 25
-"""Pages of a thread that are read at most."""
+"""Pages that are read at most."""
 LATELY = 3600
 """Seconds for which earlier messages on the main line of a direct conversation belong to the same talk."""
 WAITING = 45.0
@@ -122,15 +122,12 @@ class SlackSurface:
         )
 
     def _messages(self, where: Where, since: str) -> Iterator[dict[str, Any]]:
-        """All messages of a thread, or of a main line not older than `since`, page by page."""
-        place = {"channel": where.channel, "limit": PAGE, "include_all_metadata": True}
-        if where.thread is not None:
-            method, place = "conversations.replies", {**place, "ts": where.thread}
-        else:
-            method, place = "conversations.history", {**place, "oldest": since, "inclusive": True}
+        """All messages of a thread or a main line that are not older than `since`, page by page."""
+        method = "conversations.history" if where.thread is None else "conversations.replies"
+        place = {"channel": where.channel, "ts": where.thread, "oldest": since, "inclusive": True}
         cursor = None
         for _ in range(PAGES):
-            reply = self._call(method, **place, cursor=cursor)
+            reply = self._call(method, **place, limit=PAGE, include_all_metadata=True, cursor=cursor)
             yield from reply.get("messages") or ()
             cursor = (reply.get("response_metadata") or {}).get("next_cursor")
             if not cursor:

@@ -137,9 +137,9 @@ class FakeSlack:
         return {"ok": True} if len(left) < len(standing) else {"ok": False, "error": "message_not_found"}
 
     def conversations_replies(self, given: Json) -> Json:
-        root = given["ts"]
-        found = [m for m in self.messages[given["channel"]] if root in (m["ts"], m.get("thread_ts"))]
-        return self._paged(found, given)
+        root, oldest = given["ts"], float(given.get("oldest", 0))
+        thread = [m for m in self.messages[given["channel"]] if root in (m["ts"], m.get("thread_ts"))]
+        return self._paged([m for m in thread if m["ts"] == root or float(m["ts"]) >= oldest], given)
 
     def conversations_history(self, given: Json) -> Json:
         oldest = float(given.get("oldest", 0))

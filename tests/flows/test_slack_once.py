@@ -76,8 +76,10 @@ def test_a_post_whose_reply_was_lost_is_found_again(office: Office) -> None:
 def test_the_message_is_found_on_a_later_page_of_a_long_thread(office: Office) -> None:
     office.slack.page = 5
     root = office.slack.said("C1", "U2", "long talk", ts="50.000001")
-    for number in range(23):
+    for number in range(200):
         office.slack.said("C1", "U2", "more", ts=f"60.{number:06d}", thread=root)
+    for number in range(23):
+        office.slack.said("C1", "U2", "more", ts=f"110.{number:06d}", thread=root)
     office.slack.lost_replies = 1
     asked = mention(thread=root)
     with pytest.raises(Retry):
