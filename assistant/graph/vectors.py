@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from assistant.graph.store import Graph, Query, Reader
 from assistant.model.times import FOREVER
 
+LIVE = "MATCH (s:Section) WHERE s.valid_to >= $forever AND (s.embedded_by IS NULL OR s.embedded_by <> $model) "
+COUNT_LIVE_WITHOUT = Query("vectors.count_live_without", LIVE + "RETURN count(s) AS versions")
 LIVE_WITHOUT = Query(
     "vectors.live_without",
-    "MATCH (s:Section) WHERE s.valid_to >= $forever AND (s.embedded_by IS NULL OR s.embedded_by <> $model) "
-    "RETURN s.id AS id, s.title AS title, s.heading_path AS heading_path, s.text AS text",
+    LIVE + "RETURN s.id AS id, s.title AS title, s.heading_path AS heading_path, s.text AS text",
 )
 PAST_WITHOUT = Query(
     "vectors.past_without",
@@ -36,6 +37,11 @@ class Unembedded:
 def live_without(reader: Reader, model: str) -> list[Unembedded]:
     """Versions that still hold."""
     return [_row(row) for row in reader.rows(LIVE_WITHOUT, model=model, forever=FOREVER)]
+
+
+def count_live_without(reader: Reader, model: str) -> int:
+    """How many versions that still hold have no vector of the model."""
+    return int(reader.rows(COUNT_LIVE_WITHOUT, model=model, forever=FOREVER)[0]["versions"])
 
 
 def past_without(reader: Reader, model: str, limit: int) -> list[Unembedded]:

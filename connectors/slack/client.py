@@ -9,10 +9,12 @@ from urllib.error import URLError
 
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.web import SlackResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
 from assistant.errors import Closed, Fatal, Retry, UserFacing
 from assistant.settings import Settings
+from connectors.slack.scopes import lacking
 
 PATIENCE = 10
 """Seconds to wait for a reply of Slack's."""
@@ -101,12 +103,17 @@ class Identity:
 
     bot: str
     team: str
+    name: str = ""
+    """Our name and the workspace's, for people."""
+    lacks: tuple[str, ...] = ()
+    """Scopes that the bot token should have and has not."""
 
 
 def identity(client: WebClient) -> Identity:
     """Asks Slack who we are. Raises Retry, or Fatal saying what is wrong with the token."""
-    reply = called(client, "auth.test", {})
-    return Identity(str(reply["user_id"]), str(reply["team_id"]))
+    reply = _reply(client, "auth.test", {})
+    names = f"{reply.get('user')} in {reply.get('team')}"
+    return Identity(str(reply["user_id"]), str(reply["team_id"]), names, lacking(reply.headers))
 
 
 def check_app_token(settings: Settings) -> None:
@@ -117,16 +124,19 @@ def check_app_token(settings: Settings) -> None:
 
 def called(client: WebClient, method: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """One Web API call. Raises Retry, Closed or Fatal; their texts name the method and the fault, never content."""
+    data = _reply(client, method, arguments).data
+    return data if isinstance(data, dict) else {}
+
+
+def _reply(client: WebClient, method: str, arguments: Mapping[str, Any]) -> SlackResponse:
     try:
         if method.startswith(WRITING):
-            data = client.api_call(method, json=dict(arguments)).data
-        else:
-            data = client.api_call(method, params=dict(arguments)).data
+            return client.api_call(method, json=dict(arguments))
+        return client.api_call(method, params=dict(arguments))
     except SlackApiError as error:
         raise sorted_error(method, error) from None
     except (SlackClientError, URLError, HTTPException, OSError) as error:
         raise Retry(f"Slack {method}: {type(error).__name__}", after=1.0) from error
-    return data if isinstance(data, dict) else {}
 
 
 def sorted_error(method: str, error: SlackApiError) -> Retry | Fatal:

@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-import yaml
 
 from assistant.graph import embedded
 from assistant.settings import Settings
+from tests.fakes.slack_server import APP_TOKEN, TOKEN, FakeSlack, running
 from tests.flows.brain import Brain
 from workers.cli.doctor import failed as failed_shown
-from workers.doctor import SCOPES, Finding, State, examine, lacking
+from workers.doctor import Finding, State, examine, git, guarded, slack
 from workers.queue import ANSWER, Work, connect, enqueue, open_queue, tries_so_far
 from workers.queue.failed import failed_jobs, requeue
 
@@ -54,12 +54,24 @@ def test_each_fault_is_told_with_what_to_do(home: Settings, changed: dict[str, s
     assert finding.remedy
 
 
-def test_scopes_are_those_of_the_manifest_and_a_missing_one_is_told() -> None:
-    manifest = yaml.safe_load((Path(__file__).parents[2] / "manifests/slack.yaml").read_text(encoding="utf-8"))
-    assert list(SCOPES) == manifest["oauth_config"]["scopes"]["bot"]
-    assert lacking({"X-OAuth-Scopes": ",".join(SCOPES)}) == []
-    assert lacking({"x-oauth-scopes": ", ".join(s for s in SCOPES if s != "users:read")}) == ["users:read"]
-    assert lacking({}) == []
+def test_whatever_a_check_breaks_on_is_what_it_found(home: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = home.home / "git"
+    home.home.mkdir(parents=True, exist_ok=True)
+    broken.write_text("#!/bin/sh\nexit 3\n")
+    broken.chmod(0o755)
+    monkeypatch.setenv("PATH", str(home.home))
+    finding = guarded("git", git, home)
+    assert (finding.state, "exit status 3" in finding.says) == (State.FAULT, True)
+
+
+def test_slack_is_asked_once_and_each_token_checked(settings: Settings) -> None:
+    with running(FakeSlack()) as fake:
+        tokens = {"slack_bot_token": TOKEN, "slack_app_token": APP_TOKEN, "slack_api_url": fake.url}
+        well = settings.model_copy(update=tokens)
+        assert guarded("slack", slack, well) == Finding("slack", State.OK, "brain in Test")
+        assert [method for method, _ in fake.calls] == ["auth.test", "apps.connections.open"]
+        wrong = guarded("slack", slack, well.model_copy(update={"slack_app_token": "xapp-wrong"}))
+        assert (wrong.state, "SLACK_APP_TOKEN" in wrong.says) == (State.FAULT, True)
 
 
 def test_a_server_that_is_away_is_told(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

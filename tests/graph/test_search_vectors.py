@@ -10,6 +10,7 @@ import pytest
 from assistant.embed import BUNDLED, Embedder, VectorStore
 from assistant.graph.sources import heads
 from assistant.graph.space import Space
+from assistant.graph.vectors import count_live_without
 from assistant.model.audiences import PUBLIC, Scope
 from assistant.search.hybrid import search
 from assistant.search.indexing import embed_current, embed_older
@@ -67,7 +68,9 @@ def test_meaning_finds_what_shares_no_word(space: Space, embedder: Embedder, tmp
     ingest_git(space, GitRepository(book.folder, cache=tmp_path / "cache"))
     scope = Scope((PUBLIC,), heads(space.reader))
     assert search(space.reader, scope, "cars", embedder) == []
+    assert count_live_without(space.reader, embedder.model) == 2
     assert embed_current(space, embedder) == 2
+    assert count_live_without(space.reader, embedder.model) == 0
     assert embed_current(space, embedder) == 0
     hits = search(space.reader, scope, "cars", embedder)
     assert hits[0].section.heading == "Automobiles"

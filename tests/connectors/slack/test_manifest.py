@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml
 
+from connectors.slack import scopes
 from tests.fakes.slack_manifest import Manifest
 from workers.web.slack.why import COMMAND
 
@@ -69,6 +70,10 @@ def test_scopes_are_those_that_the_calls_and_events_need() -> None:
     needed = set().union(*(SCOPES[method] for method in methods_in_code()))
     needed |= {scope for event, scope in EVENTS.items() if scope} | {"commands"}
     assert manifest()["oauth_config"]["scopes"]["bot"] == sorted(needed)
+
+
+def test_the_doctor_looks_for_the_same_scopes() -> None:
+    assert list(scopes.SCOPES) == manifest()["oauth_config"]["scopes"]["bot"]
 
 
 def test_every_known_method_is_called() -> None:

@@ -15,6 +15,7 @@ from assistant.model.surfaces import Way
 from assistant.settings import Settings
 from connectors.slack.client import sorted_error, sync_client
 from connectors.slack.events import from_command, from_direct_message, from_mention
+from connectors.slack.scopes import SCOPES, lacking
 from connectors.slack.signature import is_genuine, signature
 from connectors.slack.words import mentions, plain_words
 from tests.fakes import slack_requests as made
@@ -130,3 +131,9 @@ def test_the_client_never_sends_a_post_twice_by_itself() -> None:
     assert sync_client(Settings(slack_bot_token="xoxb-1")).retry_handlers == []
     with pytest.raises(UserFacing, match="SLACK_BOT_TOKEN"):
         sync_client(Settings())
+
+
+def test_a_missing_scope_is_seen_in_what_slack_says_of_the_token() -> None:
+    assert lacking({"X-OAuth-Scopes": ",".join(SCOPES)}) == ()
+    assert lacking({"x-oauth-scopes": ", ".join(s for s in SCOPES if s != "users:read")}) == ("users:read",)
+    assert lacking({}) == ()
