@@ -4,6 +4,7 @@ import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http.client import HTTPException
+from time import sleep, time
 from typing import Any
 from urllib.error import URLError
 
@@ -126,6 +127,17 @@ def called(client: WebClient, method: str, arguments: Mapping[str, Any]) -> dict
     """One Web API call. Raises Retry, Closed or Fatal; their texts name the method and the fault, never content."""
     data = _reply(client, method, arguments).data
     return data if isinstance(data, dict) else {}
+
+
+def waited(client: WebClient, method: str, arguments: Mapping[str, Any], until: float) -> dict[str, Any]:
+    """As `called`, but rate limits are waited out as long as Slack says, if that ends before the moment `until`."""
+    while True:
+        try:
+            return called(client, method, arguments)
+        except Retry as error:
+            if "ratelimited" not in str(error) or time() + error.after > until:
+                raise
+            sleep(error.after)
 
 
 def _reply(client: WebClient, method: str, arguments: Mapping[str, Any]) -> SlackResponse:

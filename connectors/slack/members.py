@@ -1,8 +1,10 @@
 """Who is who in a workspace and who reads along in a channel. What cannot be found out counts as the careful case."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from operator import itemgetter
+from time import time
 from typing import Any, Protocol
 
 import structlog
@@ -10,13 +12,19 @@ from slack_sdk import WebClient
 
 from assistant.errors import Fatal
 from assistant.model.surfaces import Room
-from connectors.slack.client import called
+from connectors.slack.client import waited
 
 FRESH = 300
 """Seconds that an answer of Slack's is believed: somebody removed from a channel stops reading it within this time."""
 
 PAGE = 1000
 """Entries a page; the most that Slack gives."""
+
+KEPT = 900
+"""Seconds that the pages of a list read so far are kept for the next try; longer than the pause before it."""
+
+WAITING = 20.0
+"""Seconds that one answer of Slack's, of however many pages, may wait for rate limits before the job is put back."""
 
 FOREIGN = ("is_ext_shared", "is_pending_ext_shared", "is_shared")
 """Marks of a channel that another company is or may soon be in. (`is_shared` also marks channels shared within an
@@ -74,7 +82,7 @@ class SlackDirectory:
 
     def _member(self, user: str) -> bool:
         try:
-            return self._full(called(self.client, "users.info", {"user": user})["user"])
+            return self._full(waited(self.client, "users.info", {"user": user}, time() + WAITING)["user"])
         except (Fatal, KeyError) as error:
             log.warning("cannot tell whether somebody is a member", reason=str(error))
             return False
@@ -86,13 +94,11 @@ class SlackDirectory:
 
     def _outsiders(self, channel: str) -> bool:
         try:
-            info = called(self.client, "conversations.info", {"channel": channel})["channel"]
+            info = waited(self.client, "conversations.info", {"channel": channel}, time() + WAITING)["channel"]
             if any(info.get(mark) for mark in FOREIGN) and not info.get("is_org_shared"):
                 return True
             insiders = self._insiders()
-            return any(
-                user not in insiders for user in self._pages("conversations.members", "members", channel=channel)
-            )
+            return not insiders.issuperset(self._listed("conversations.members", "members", str, channel=channel))
         except (Fatal, KeyError) as error:
             log.warning("cannot tell who reads along in a channel", reason=str(error))
             return True
@@ -101,26 +107,34 @@ class SlackDirectory:
         """Ids of all full members and of our workspace's bots."""
         known = self.cache.get("insiders")
         if known is None:
-            people = self._pages("users.list", "members")
-            ids = [one["id"] for one in people if self._full({**one, "is_bot": False, "deleted": False})]
-            known = json.dumps(ids)
+            known = json.dumps(self._listed("users.list", "members", self._insider))
             self.cache.put("insiders", known, FRESH)
         return frozenset(json.loads(known))
 
     def _channels(self, user: str) -> list[str]:
         try:
             types = "public_channel,private_channel"
-            return [one["id"] for one in self._pages("users.conversations", "channels", user=user, types=types)]
+            return self._listed("users.conversations", "channels", itemgetter("id"), user=user, types=types)
         except (Fatal, KeyError) as error:
             log.warning("cannot tell somebody's channels", reason=str(error))
             return []
 
-    def _pages(self, method: str, field: str, **arguments: str) -> Iterator[Any]:
-        """All entries of a paginated list."""
-        cursor = ""
+    def _insider(self, person: dict[str, Any]) -> str | None:
+        full = self._full({**person, "is_bot": False, "deleted": False})
+        return str(person["id"]) if full else None
+
+    def _listed(self, method: str, field: str, id_of: Callable[[Any], str | None], **arguments: str) -> list[str]:
+        """Ids of all entries of a paginated list, those aside that have none by `id_of`.
+
+        What was read is kept after each page: where Slack's rate limits break it off, the next try goes on from there.
+        """
+        name = f"read:{method}:{arguments}"
+        ids, cursor = json.loads(self.cache.get(name) or '[[], ""]')
+        until = time() + WAITING
         while True:
-            reply = called(self.client, method, {**arguments, "limit": PAGE, "cursor": cursor})
-            yield from reply[field]
+            reply = waited(self.client, method, {**arguments, "limit": PAGE, "cursor": cursor}, until)
+            ids += filter(None, map(id_of, reply[field]))
             cursor = (reply.get("response_metadata") or {}).get("next_cursor") or ""
+            self.cache.put(name, json.dumps([ids, cursor]) if cursor else "", KEPT)
             if not cursor:
-                return
+                return list(ids)

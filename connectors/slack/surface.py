@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from time import sleep, time
+from time import time
 from typing import Any
 
 import structlog
@@ -10,7 +10,7 @@ from slack_sdk import WebClient
 
 from assistant.errors import Fatal, Retry
 from assistant.model.surfaces import Json, Message, Posted, Said, Where
-from connectors.slack.client import called
+from connectors.slack.client import waited
 from connectors.slack.words import mentions, plain_words
 
 EVENT_TYPE = "company_brain_message"
@@ -146,15 +146,8 @@ class SlackSurface:
 
     def _call(self, method: str, **arguments: Any) -> dict[str, Any]:
         """One Web API call; a rate limit is waited out as long as Slack says, up to WAITING seconds in all."""
-        end = time() + WAITING
         given = {name: value for name, value in arguments.items() if value is not None}
-        while True:
-            try:
-                return called(self.client, method, given)
-            except Retry as error:
-                if "ratelimited" not in str(error) or time() + error.after > end:
-                    raise
-                sleep(error.after)
+        return waited(self.client, method, given, time() + WAITING)
 
 
 def _by_person(message: dict[str, Any]) -> bool:

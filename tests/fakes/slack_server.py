@@ -41,6 +41,10 @@ class FakeSlack:
     """Method → error that it always gives."""
     too_many: Counter[str] = field(default_factory=Counter)
     """Method → how many more times it says 429."""
+    allowed: dict[str, int] = field(default_factory=dict)
+    """Method → how many more calls it takes before it says 429 to all."""
+    retry_after: int = 1
+    """Seconds that it asks for with a 429."""
     lost_replies: int = 0
     """How many more posts are accepted without a reply."""
     drop: float = 0.0
@@ -81,10 +85,12 @@ class FakeSlack:
         if request.headers.get("Authorization") not in (f"Bearer {token}", None):
             return web.json_response({"ok": False, "error": "invalid_auth"})
         self.calls.append((method, arguments))
-        if self.too_many[method] > 0:
+        if self.allowed.get(method) == 0 or self.too_many[method] > 0:
             self.too_many[method] -= 1
             body = {"ok": False, "error": "ratelimited"}
-            return web.json_response(body, status=429, headers={"Retry-After": "1"})
+            return web.json_response(body, status=429, headers={"Retry-After": str(self.retry_after)})
+        if method in self.allowed:
+            self.allowed[method] -= 1
         if method in self.errors:
             return web.json_response({"ok": False, "error": self.errors[method], "needed": "some:scope"})
         answer = getattr(self, method.replace(".", "_"), None)
@@ -159,9 +165,10 @@ class FakeSlack:
     def users_info(self, given: Json) -> Json:
         return {"ok": True, "user": {"id": given["user"], "team_id": TEAM, **self.users.get(given["user"], {})}}
 
-    def users_list(self, _: Json) -> Json:
+    def users_list(self, given: Json) -> Json:
         everybody = {"U01ANA": {}, BOT: {"is_bot": True}} | self.users
-        return {"ok": True, "members": [{"id": one, "team_id": TEAM, **marks} for one, marks in everybody.items()]}
+        people = [{"id": one, "team_id": TEAM, **marks} for one, marks in everybody.items()]
+        return self._paged(people, given, "members")
 
     def users_conversations(self, given: Json) -> Json:
         member_of = [one for one, marks in self.channels.items() if given["user"] in marks.get("members", [])]
@@ -173,11 +180,11 @@ class FakeSlack:
     def views_publish(self, given: Json) -> Json:
         return {"ok": True, "view": given["view"]}
 
-    def _paged(self, found: list[Json], given: Json) -> Json:
+    def _paged(self, found: list[Json], given: Json, name: str = "messages") -> Json:
         start, size = int(given.get("cursor") or 0), min(int(given.get("limit", 100)), self.page)
         following = str(start + size) if start + size < len(found) else ""
         clean = [m for m in found[start : start + size] if not m.get("ephemeral_to")]
-        return {"ok": True, "messages": clean, "response_metadata": {"next_cursor": following}}
+        return {"ok": True, name: clean, "response_metadata": {"next_cursor": following}}
 
     def _refused(self, given: Json) -> str | None:
         """What Slack would say of a message that breaks its limits."""

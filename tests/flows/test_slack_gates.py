@@ -60,6 +60,34 @@ def test_a_channel_that_cannot_be_looked_into_counts_as_one_with_outsiders(offic
     assert office.slack.by_us("C1") == []
 
 
+def test_a_workspace_of_many_pages_is_read_on_from_where_the_rate_limit_broke_it_off(office: Office) -> None:
+    everybody = [f"U{number:05d}" for number in range(95)]
+    office.slack.users.update({one: {} for one in everybody})
+    office.slack.channels["C2"] = {"members": ["U01ANA", *everybody]}
+    office.slack.page, office.slack.retry_after = 10, 60
+    for _ in range(3):
+        office.slack.allowed["users.list"] = 3
+        with pytest.raises(Retry, match="ratelimited"):
+            journeys.answer(mention(channel="C2"), office.desk)
+    office.slack.allowed["users.list"] = 3
+    journeys.answer(mention(channel="C2"), office.desk)
+    assert office.told("C2") == ["A trial needs 31 active seats."]
+    read = [call.get("cursor", "") for call in office.slack.made("users.list")]
+    assert list(dict.fromkeys(read)) == ["", *(str(start) for start in range(10, 100, 10))]
+    assert (read.count(""), len(read)) == (1, 10 + 3), "only the page that was refused is asked for again"
+
+
+def test_a_rate_limit_that_ends_soon_is_waited_out(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr("connectors.slack.client.sleep", waits.append)
+    office.slack.retry_after = 7
+    office.slack.too_many.update(
+        {"users.info": 1, "conversations.info": 1, "users.list": 1, "conversations.members": 1}
+    )
+    journeys.answer(mention(), office.desk)
+    assert (office.told("C1"), waits) == (["A trial needs 31 active seats."], [7.0] * 4)
+
+
 @pytest.mark.parametrize("mark", ["is_restricted", "is_ultra_restricted", "is_stranger"])
 def test_guests_get_no_answer_in_direct_messages_either(office: Office, mark: str) -> None:
     office.slack.users["U01ANA"] = {mark: True}
