@@ -16,7 +16,7 @@ COMPILE := $(BIN)/pip-compile --quiet --generate-hashes --strip-extras --no-head
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
 
-demo: install  ## the whole story on a made company: no account, no key
+demo: install  ## the whole story on a made-up company: no account, no key
 	@$(BIN)/brain demo
 
 install: .venv/installed  ## what `brain` needs to run

@@ -1,15 +1,26 @@
-"""`brain demo`: the whole story on a made company."""
+"""`brain demo`: the whole story on a made-up company."""
 
 import sys
 import tempfile
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from assistant.settings import load_settings
-from workers.cli.options import Home
 
 
-def demo(home: Home = None) -> None:
-    """See the whole story on a made company: ask, change the rule, hear of the stale answer, ask again.
+def demo(
+    home: Annotated[
+        Path | None,
+        typer.Option(
+            file_okay=False,
+            help="A new folder to keep it in. Default: a temporary one that goes at the end.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """See the whole story on a made-up company: ask, change the rule, hear of the stale answer, ask again.
 
     Needs no account and no key, and takes some seconds. Everything happens in a temporary folder that goes at the end,
     unless --home names one to keep.

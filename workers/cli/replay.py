@@ -35,7 +35,7 @@ def replay(
 
         {"op": "stale", "id": "s1", "commit": "9b1c0de"}
 
-    Each step's result is one line of JSON. All steps are read before the first is taken.
+    Each step's result is told in a line, with --json as JSON. All steps are read before the first is taken.
     """
     from connectors.git import GitRepository
     from workers.cli.output import print_json
