@@ -105,7 +105,7 @@ def moment_asked(text: str, zone: tzinfo) -> datetime:
         else:
             moment = datetime.fromisoformat(word)
             moment = moment if moment.tzinfo else moment.replace(tzinfo=zone)
-        moment.astimezone(UTC)  # a day at either end of the calendar may lie beyond it there
+        moment.astimezone(UTC).astimezone(zone)  # a day at either end of the calendar may lie beyond it there
     except (ValueError, OverflowError) as error:
         raise UserFacing(f"no date: {text!r}; write it as 2026-07-31 or 2026-07-31T12:00:00+00:00") from error
     return moment

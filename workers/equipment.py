@@ -44,7 +44,8 @@ class Equipment:
         def asked(question: AskedQuestion, viewer: Viewer, place: Place, seen_in: frozenset[str]) -> Answer:
             members = Vouching(directory, viewer.user, seen_in)
             with self.space() as space:
-                return ask(question, viewer, place, space, self.embedder, members, event=question.id)
+                zone = self.settings.zone
+                return ask(question, viewer, place, space, self.embedder, members, event=question.id, zone=zone)
 
         return Desk(
             SlackSurface(client, self.us.bot, Pace(server)),

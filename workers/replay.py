@@ -100,7 +100,8 @@ class Replay:
     def _ask(self, asked: Asked) -> dict[str, Any]:
         if self._embed:
             embed_current(self._space, self._embedder)
-        answer = ask(asked.question, asked.viewer, asked.place, self._space, self._embedder, NOBODY)
+        zone = self._settings.zone
+        answer = ask(asked.question, asked.viewer, asked.place, self._space, self._embedder, NOBODY, zone=zone)
         self._asked[answer.answer_id] = answer.id or ""
         return answer.model_dump(mode="json")
 

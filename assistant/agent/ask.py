@@ -1,7 +1,7 @@
 """A question to an answer: within what the asker may see, planned, looked up, checked, stored."""
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from time import perf_counter
 from uuid import uuid4
 
@@ -41,11 +41,13 @@ def ask(
     members: Members,
     *,
     event: str | None = None,
+    zone: tzinfo = UTC,
 ) -> Answer:
     """Answers the question for a viewer in a place, and keeps question and answer.
 
-    `event` is the surface's id of the event that asked: asked again with it, the answer given then comes back. Without
-    an embedder sections are found by words and headings only. Raises UserFacing when nothing can be asked yet.
+    `event` is the surface's id of the event that asked: asked again with it, the answer given then comes back. Days
+    begin and end in `zone`. Without an embedder sections are found by words and headings only. Raises UserFacing when
+    nothing can be asked yet.
     """
     started = perf_counter()
     if event is not None and (known := find_answer(space.reader, answer_id(event))):
@@ -53,10 +55,10 @@ def ask(
     if not question.text.strip():
         raise UserFacing("the question is empty: write what you want to know")
     sources = list_sources(space.reader)
-    asking = _asking(question, viewer, place, space, sources, embedder, members)
+    asking = _asking(question, viewer, place, space, sources, embedder, members, zone)
     found = plan(asking)
     name = answer_id(event or uuid4().hex)
-    answer = _answer(found, asking.run, question, name, started)
+    answer = _answer(found, asking, question, name, started)
     save_answer(space.graph, _given(answer, asking.run, question, viewer, place))
     return answer
 
@@ -74,6 +76,7 @@ def _asking(
     sources: list[SourceRow],
     embedder: Embedder | None,
     members: Members,
+    zone: tzinfo,
 ) -> Asking:
     seen = audiences_for(viewer, place, members)
     heads = {source.id: source.head for source in sources if source.head is not None and source.audience in seen}
@@ -81,17 +84,17 @@ def _asking(
         raise UserFacing(NOTHING_YET)
     scope = scope_for(viewer, place, members, heads, question.as_of)
     links = Links({source.id: source.web_url for source in sources if source.web_url})
-    now = moment(max(scope.days.values()))
+    now = moment(max(scope.days.values())).astimezone(zone)
     text, earlier = question.text[:READ], tuple(one[:READ] for one in question.earlier[-THREAD:])
     intent = understand(text, earlier, now)
     run = Run(ToolContext(space.reader, scope, embedder, links))
-    return Asking(run, intent, text, now)
+    return Asking(run, intent, text, now, zone)
 
 
-def _answer(found: Draft | Refusal, run: Run, question: AskedQuestion, name: str, started: float) -> Answer:
+def _answer(found: Draft | Refusal, asking: Asking, question: AskedQuestion, name: str, started: float) -> Answer:
     """The answer as it is given: claims that hold with numbered citations, else a refusal."""
     if not isinstance(found, Refusal):
-        found = verified(found, run.evidence) or Refusal(NOTHING_HOLDS)
+        found = verified(found, asking.run.evidence, asking.zone) or Refusal(NOTHING_HOLDS)
     common = {"id": question.id, "answer_id": name, "trace_id": name, "as_of": question.as_of}
     if isinstance(found, Refusal):
         status = Status.ESCALATED if found.owners else Status.REFUSED

@@ -1,7 +1,7 @@
 """Claims against evidence: what a claim cites came from a tool in this run and holds all that the claim asserts."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 
 from assistant.agent.draft import Draft, DraftClaim, same_source
 from assistant.agent.evidence import Evidence
@@ -11,12 +11,12 @@ from assistant.text.spans import is_verbatim, unsupported
 from assistant.text.units import units
 
 
-def verified(draft: Draft, evidence: Sequence[Evidence]) -> Draft:
-    """The claims that hold; one that does not is cut whole."""
-    return tuple(claim for claim in draft if not faults(claim, evidence))
+def verified(draft: Draft, evidence: Sequence[Evidence], zone: tzinfo = UTC) -> Draft:
+    """The claims that hold; one that does not is cut whole. Days are those of the zone."""
+    return tuple(claim for claim in draft if not faults(claim, evidence, zone))
 
 
-def faults(claim: DraftClaim, evidence: Sequence[Evidence]) -> list[str]:
+def faults(claim: DraftClaim, evidence: Sequence[Evidence], zone: tzinfo = UTC) -> list[str]:
     """What is wrong with a claim, in words; empty where it holds."""
     found = [] if claim.citations else ["it cites nothing"]
     words: list[str] = []
@@ -27,8 +27,8 @@ def faults(claim: DraftClaim, evidence: Sequence[Evidence]) -> list[str]:
         elif not is_verbatim(quote_of(citation), source.text):
             found.append(f"not the words of {_name(citation)}: {quote_of(citation)!r}")
         else:
-            words += said(citation, source.text)
-    found += _day_faults(claim, words)
+            words += said(citation, source.text, zone)
+    found += _day_faults(claim, words, zone)
     found += [f"not in what it cites: {fact}" for fact in sorted(unsupported(claim.text, "\n".join(words)))]
     return found
 
@@ -43,12 +43,12 @@ def quote_of(citation: Citation) -> str:
     return citation.subject if isinstance(citation, CommitCitation) else citation.quote
 
 
-def said(citation: Citation, text: str) -> Iterator[str]:
+def said(citation: Citation, text: str, zone: tzinfo) -> Iterator[str]:
     """All words that a claim may rest on: the quote as written and as read, with what leads to it, and its fields."""
     match citation:
         case SectionCitation():
             yield from (citation.quote, plain(citation.quote), citation.path, *citation.heading_path)
-            yield from moments(citation.valid_from, citation.valid_to)
+            yield from moments(zone, citation.valid_from, citation.valid_to)
             yield f"#{citation.merge_request}" if citation.merge_request else ""
             place = text.find(citation.quote)
             for unit in units(text):
@@ -56,20 +56,20 @@ def said(citation: Citation, text: str) -> Iterator[str]:
                     yield from (unit.plain, unit.context)
         case CommitCitation():
             yield from (citation.subject, plain(citation.subject), citation.author, citation.commit)
-            yield from moments(citation.at)
+            yield from moments(zone, citation.at)
             yield f"#{citation.merge_request}" if citation.merge_request else ""
         case OwnerCitation():
             yield from (citation.path, citation.quote, *citation.owners)
 
 
-def moments(*times: datetime | None) -> Iterator[str]:
+def moments(zone: tzinfo, *times: datetime | None) -> Iterator[str]:
     """Days as dates, for comparing."""
     for time in times:
         if time is not None:
-            yield f"{time:%Y-%m-%d}"
+            yield f"{time.astimezone(zone):%Y-%m-%d}"
 
 
-def _day_faults(claim: DraftClaim, words: list[str]) -> list[str]:
+def _day_faults(claim: DraftClaim, words: list[str], zone: tzinfo) -> list[str]:
     """A claim about a day may name that day, if each section that it cites held on it."""
     if not claim.holds.startswith("at "):
         return []
@@ -79,11 +79,13 @@ def _day_faults(claim: DraftClaim, words: list[str]) -> list[str]:
         f"{_name(citation)} did not hold on {day}"
         for citation in claim.citations
         if isinstance(citation, SectionCitation)
-        and not (
-            f"{citation.valid_from:%Y-%m-%d}" <= day
-            and (not citation.valid_to or day <= f"{citation.valid_to:%Y-%m-%d}")
-        )
+        and not held(day, *moments(zone, citation.valid_from, citation.valid_to))
     ]
+
+
+def held(day: str, first: str, last: str = "9999") -> bool:
+    """Whether a day lies between two, which count, too."""
+    return first <= day <= last
 
 
 def _name(citation: Citation) -> str:

@@ -1,6 +1,6 @@
 """Time as the graph keeps it: whole microseconds since 1970 in UTC; aware datetimes everywhere else."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -22,3 +22,9 @@ def moment(at: int) -> datetime:
 def moment_or_none(at: int) -> datetime | None:
     """As `moment`, but None for what still holds."""
     return None if at >= FOREVER else moment(at)
+
+
+def day(at: datetime | int, zone: tzinfo) -> str:
+    """The date of a moment (or of microseconds since 1970) in a time zone, as people write it: 4 March 2020."""
+    local = (moment(at) if isinstance(at, int) else at).astimezone(zone)
+    return f"{local.day} {local:%B %Y}"

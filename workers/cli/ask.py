@@ -80,7 +80,8 @@ def _answer(asked: "list[Asked]", settings: Settings, *, embed: bool, json: bool
     with opened(settings) as space:
         embedder = embedder_of(settings) if embed else None
         for one in asked:
-            show(answered(one.question, one.viewer, one.place, space, embedder, NOBODY), settings, json=json)
+            answer = answered(one.question, one.viewer, one.place, space, embedder, NOBODY, zone=settings.zone)
+            show(answer, settings, json=json)
 
 
 def show(answer: "Answer", settings: Settings, *, json: bool) -> None:

@@ -94,8 +94,7 @@ def version(row: "VersionRow", settings: "Settings") -> "RenderableType":
     from rich.padding import Padding
     from rich.text import Text
 
-    from assistant.chat.render.trail import day
-    from assistant.model.times import moment
+    from assistant.model.times import day, moment
 
     head = Text.assemble(
         (" > ".join(row.heading_path) or row.path, "bold"),

@@ -11,14 +11,13 @@ from rich.text import Text
 from assistant.access import NOBODY
 from assistant.agent.ask import ask
 from assistant.chat.render.terminal import render_answer
-from assistant.chat.render.trail import day
 from assistant.embed import Embedder
 from assistant.errors import UserFacing
 from assistant.graph.sources import list_sources
 from assistant.graph.space import Space
 from assistant.model.answers import Answer, AskedQuestion, SectionCitation
 from assistant.model.audiences import Place, Viewer
-from assistant.model.times import moment, moment_or_none
+from assistant.model.times import day, moment, moment_or_none
 from assistant.search.indexing import embed_current
 from assistant.settings import Settings
 from assistant.staleness.check import Notice, check_commit
@@ -63,7 +62,7 @@ def tell(stage: Stage) -> None:
     warn(stage, old)
     scene(stage, "The same question again")
     show_question(stage, ASKED)
-    new = refresh(stage.space, stage.embedder, NOBODY, old.answer_id)
+    new = refresh(stage.space, stage.embedder, NOBODY, old.answer_id, stage.settings.zone)
     say(stage, new)
     show_versions(stage, new)
     scene(stage, "And a question about a number")
@@ -81,9 +80,15 @@ def read(stage: Stage, until: str | None, what: str) -> None:
 def put(stage: Stage, question: str) -> Answer:
     """Asks, as anybody in the company could, and shows the answer."""
     show_question(stage, question)
-    answer = ask(AskedQuestion(text=question), Viewer(), Place(), stage.space, stage.embedder, NOBODY)
+    answer = answered(stage, question)
     say(stage, answer)
     return answer
+
+
+def answered(stage: Stage, question: str) -> Answer:
+    """What anybody is told."""
+    asked, zone = AskedQuestion(text=question), stage.settings.zone
+    return ask(asked, Viewer(), Place(), stage.space, stage.embedder, NOBODY, zone=zone)
 
 
 def show_question(stage: Stage, question: str) -> None:
@@ -152,7 +157,7 @@ def go_on(stage: Stage) -> None:
         if not question:
             return
         try:
-            say(stage, ask(AskedQuestion(text=question), Viewer(), Place(), stage.space, stage.embedder, NOBODY))
+            say(stage, answered(stage, question))
         except UserFacing as error:
             stage.console.print(Text(str(error), style="yellow"))
 

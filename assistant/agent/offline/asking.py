@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
 
 from assistant.access import at_day
 from assistant.agent.draft import EVENT, NOW, DraftClaim
@@ -15,7 +15,7 @@ from assistant.agent.tools.section_history import HistoryOf, Version
 from assistant.graph.commits import CommitRow
 from assistant.model.answers import Citation
 from assistant.model.sections import SectionVersion
-from assistant.model.times import moment
+from assistant.model.times import day, moment
 from assistant.search.passages import Passage
 
 SURE = 0.8
@@ -31,6 +31,8 @@ class Asking:
     text: str
     now: datetime
     """The latest moment that may be told of."""
+    zone: tzinfo
+    """In which days begin and end."""
 
     @property
     def links(self) -> Links:
@@ -40,7 +42,11 @@ class Asking:
     def day(self) -> datetime | None:
         """The moment that the question itself is about; None: now, or the moment that all of it is asked as of."""
         as_of = self.run.context.scope.as_of
-        return self.intent.day or (None if as_of is None else moment(as_of))
+        return self.intent.day or (None if as_of is None else moment(as_of).astimezone(self.zone))
+
+    def date(self, at: datetime | int) -> str:
+        """A moment's date, as people write it where the question is asked."""
+        return day(at, self.zone)
 
     @property
     def holds(self) -> str:
@@ -50,6 +56,10 @@ class Asking:
     def history(self, section: SectionVersion) -> tuple[Version, ...]:
         """All versions of the section, oldest first."""
         return self.run.call(section_history.TOOL, HistoryOf(lineage=section.lineage))
+
+    def history_by_day(self, section: SectionVersion) -> tuple[Version, ...]:
+        """As `history`, but only what had come up by the asked day."""
+        return tuple(version for version in self.history(section) if version.section.valid_from <= self._until(section))
 
     def search(self, past: bool = False) -> Found:
         """What speaks to the subject on the asked day, or (past) what did before and no longer does."""
@@ -67,7 +77,11 @@ class Asking:
 
     def in_force(self, section: SectionVersion) -> bool:
         """Whether the version still held on the asked day."""
-        return section.valid_to > at_day(self.run.context.scope, self.intent.day).days[section.source]
+        return section.valid_to > self._until(section)
+
+    def _until(self, section: SectionVersion) -> int:
+        """The microsecond up to which the section's source may be told of."""
+        return at_day(self.run.context.scope, self.intent.day).days[section.source]
 
     def section(self, section: SectionVersion, quote: str) -> Citation:
         """A citation of words of a section."""

@@ -10,7 +10,7 @@ from assistant.agent.offline.asking import Asking, event, heading_line
 from assistant.agent.offline.histories import became, cited, history, turned
 from assistant.agent.offline.past import Turn
 from assistant.agent.offline.places import page_path
-from assistant.agent.offline.wording import by, day, listed, place, quoted, sentence, titled
+from assistant.agent.offline.wording import by, listed, place, quoted, sentence, titled
 from assistant.agent.tools import commit_impact, recent_changes
 from assistant.agent.tools.commit_impact import ImpactOf
 from assistant.agent.tools.recent_changes import ChangesBetween
@@ -53,7 +53,9 @@ def changed(asking: Asking) -> Draft | Refusal:
     found = [change for change in asking.run.call(recent_changes.TOOL, between) if change.kind in TOLD]
     if not found:
         about = f" about {quoted(asking.intent.subject)}" if asking.intent.subject else f" in {path}" if path else ""
-        return Refusal(f"Nothing changed{about} between {day(after)} and {day(between.until)} that I may tell of.")
+        return Refusal(
+            f"Nothing changed{about} between {asking.date(after)} and {asking.date(between.until)} that I may tell of."
+        )
     return tuple(_listed(asking, found))
 
 
@@ -68,12 +70,13 @@ def _listed(asking: Asking, found: Sequence[SectionChanged]) -> Iterable[DraftCl
         turn = turn_of(asking, told[0], asking.intent.subject) if len(by_commit) <= FEW and len(told) == 1 else None
         if turn is not None:
             yield event(
-                f"• {day(commit.at)}, {by(commit, asking.links)}: {became(turn, asking.text)}.", cited(asking, turn)
+                f"• {asking.date(commit.at)}, {by(commit, asking.links)}: {became(turn, asking.text)}.",
+                cited(asking, turn),
             )
             continue
         what = listed([f"{place(change.section)} {DID[change.kind]}" for change in told])
         more = ", and more" if len(changes) > len(told) else ""
-        text = f"• {day(commit.at)}, {by(commit, asking.links)}, {titled(commit)}: {what}{more}."
+        text = f"• {asking.date(commit.at)}, {by(commit, asking.links)}, {titled(commit)}: {what}{more}."
         if number == COMMITS - 1 and len(by_commit) > COMMITS:
             text += " There were more before."
         sections = (asking.section(change.section, heading_line(change.section)) for change in told)
@@ -88,7 +91,7 @@ def impact(asking: Asking) -> Draft | Refusal:
     if not found:
         return Refusal(f"I know of no change to the handbook by {quoted(target)}.")
     first = min(found, key=lambda change: TOLD.index(change.kind) if change.kind is not ChangeKind.MODIFIED else -1)
-    head = f"{sentence(by(first.commit, asking.links))} on {day(first.commit.at)}, {titled(first.commit)}: "
+    head = f"{sentence(by(first.commit, asking.links))} on {asking.date(first.commit.at)}, {titled(first.commit)}: "
     turn = turn_of(asking, first, "")
     if turn is None:
         text = f"{head}{place(first.section)} {DID[first.kind]}."
@@ -130,13 +133,13 @@ def metric(asking: Asking) -> Draft | Refusal:
         return history(asking)
     claims = [event(f"{_may(asking, commit)}{became(turn, name)}.", cited(asking, turn)) for turn, commit in turns[:1]]
     for turn, commit in turns[1:2]:
-        text = f"So may {by(commit, asking.links)} on {day(commit.at)}: {became(turn, name)}."
+        text = f"So may {by(commit, asking.links)} on {asking.date(commit.at)}: {became(turn, name)}."
         claims.append(event(text, cited(asking, turn)))
     return tuple(claims)
 
 
 def _may(asking: Asking, commit: CommitRow) -> str:
-    return f"This may explain it, though nothing proves it: on {day(commit.at)}, {by(commit, asking.links)}: "
+    return f"This may explain it, though nothing proves it: on {asking.date(commit.at)}, {by(commit, asking.links)}: "
 
 
 def _naming(turn: Turn, name: str) -> int:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from itertools import zip_longest
 
 MONTHS = tuple("january february march april may june july august september october november december".split())
@@ -40,7 +40,10 @@ class Period:
 
 
 def periods(question: str, today: datetime) -> list[Period]:
-    """The days, months, years and spans that a question names, in order; years may be missing, the latest past fits."""
+    """The days, months, years and spans that a question names, in order, in the time zone of `today`.
+
+    Years may be missing, the latest past fits.
+    """
     text, found = question.casefold(), list[Period]()
     if len(text) != len(question):
         text = question.lower() if len(question.lower()) == len(question) else question
@@ -66,19 +69,20 @@ def _lead(before: str) -> str:
 
 
 Span = tuple[datetime, datetime] | None
+Zone = tzinfo | None
 
 
-def _day(year: int, month: int, day: int) -> Span:
+def _day(zone: Zone, year: int, month: int, day: int) -> Span:
     try:
-        start = datetime(year, month, day, tzinfo=UTC)
+        start = datetime(year, month, day, tzinfo=zone)
     except ValueError:
         return None
     return start, start + timedelta(days=1)
 
 
-def _month(year: int, month: int, count: int = 1) -> Span:
+def _month(zone: Zone, year: int, month: int, count: int = 1) -> Span:
     after = month - 1 + count
-    return datetime(year, month, 1, tzinfo=UTC), datetime(year + after // 12, after % 12 + 1, 1, tzinfo=UTC)
+    return datetime(year, month, 1, tzinfo=zone), datetime(year + after // 12, after % 12 + 1, 1, tzinfo=zone)
 
 
 def _latest(today: datetime, make: Callable[[int], Span]) -> Span:
@@ -100,34 +104,38 @@ def _part(part: str | None, span: Span) -> Span:
     return (span[0] + third, span[0] + 2 * third) if "mid" in part else (span[0] + 2 * third, span[1])
 
 
-def _iso(match: re.Match[str], _: datetime) -> Span:
-    return _day(int(match["y"]), int(match["m"]), int(match["d"]))
+def _iso(match: re.Match[str], today: datetime) -> Span:
+    return _day(today.tzinfo, int(match["y"]), int(match["m"]), int(match["d"]))
 
 
 def _written(match: re.Match[str], today: datetime) -> Span:
     month, day, year = MONTH_NUMBERS[match["m"].rstrip(".")], int(re.sub(r"\D", "", match["d"])), match["y"]
     if year:
-        return _day(int(year), month, day)
-    return _latest(today, lambda past: _day(past, month, day))
+        return _day(today.tzinfo, int(year), month, day)
+    return _latest(today, lambda past: _day(today.tzinfo, past, month, day))
 
 
 def _of_month(match: re.Match[str], today: datetime) -> Span:
     month, year = MONTH_NUMBERS[match["m"].rstrip(".")], match["y"]
-    span = _month(int(year), month) if year else _latest(today, lambda past: _month(past, month))
+    span = (
+        _month(today.tzinfo, int(year), month)
+        if year
+        else _latest(today, lambda past: _month(today.tzinfo, past, month))
+    )
     return _part(match["part"], span)
 
 
-def _of_year(match: re.Match[str], _: datetime) -> Span:
+def _of_year(match: re.Match[str], today: datetime) -> Span:
     year = int(match["y"])
-    return _part(match["part"], (datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC)))
+    return _part(match["part"], _month(today.tzinfo, year, 1, 12))
 
 
-def _quarter(match: re.Match[str], _: datetime) -> Span:
-    return _month(int(match["y"]), 3 * int(match["q"]) - 2, 3)
+def _quarter(match: re.Match[str], today: datetime) -> Span:
+    return _month(today.tzinfo, int(match["y"]), 3 * int(match["q"]) - 2, 3)
 
 
-def _season(match: re.Match[str], _: datetime) -> Span:
-    return _month(int(match["y"]), SEASONS[match["s"]], 3)
+def _season(match: re.Match[str], today: datetime) -> Span:
+    return _month(today.tzinfo, int(match["y"]), SEASONS[match["s"]], 3)
 
 
 def _ago(match: re.Match[str], today: datetime) -> Span:

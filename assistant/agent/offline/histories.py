@@ -13,7 +13,6 @@ from assistant.agent.offline.rules import Standing, end_of, followed, gone, look
 from assistant.agent.offline.wording import (
     by,
     clipped,
-    day,
     differing,
     place,
     quoted,
@@ -61,7 +60,7 @@ def _ended(asking: Asking, latest: Standing) -> Draft:
     if ending is None:
         return ()
     commit, _ = ending
-    text = f"Since {day(commit.at)} that is gone, too: {by(commit, asking.links)} took it out."
+    text = f"Since {asking.date(commit.at)} that is gone, too: {by(commit, asking.links)} took it out."
     return (event(text, (asking.section(latest.section, latest.unit.quote), asking.commit(commit))),)
 
 
@@ -120,7 +119,7 @@ def became(turn: Turn, about: str) -> str:
 
 
 def _before(asking: Asking, turn: Turn) -> Draft:
-    made, when = by(turn.made.commit, asking.links), day(turn.made.commit.at)
+    made, when = by(turn.made.commit, asking.links), asking.date(turn.made.commit.at)
     where = place(turn.made.section)
     if turn.old and turn.new:
         old, new = differing(turn.old.plain, turn.new.plain)
@@ -135,7 +134,7 @@ def _before(asking: Asking, turn: Turn) -> Draft:
 
 
 def _since(asking: Asking, turn: Turn) -> Draft:
-    made, when = by(turn.made.commit, asking.links), day(turn.made.commit.at)
+    made, when = by(turn.made.commit, asking.links), asking.date(turn.made.commit.at)
     where = place(turn.made.section)
     if turn.new is None:
         return (event(f"On {when}, {made}: {became(turn, asking.text)}.", cited(asking, turn)),)
@@ -148,7 +147,7 @@ def _since(asking: Asking, turn: Turn) -> Draft:
 
 
 def _changer(asking: Asking, turn: Turn) -> Draft:
-    made, when = by(turn.made.commit, asking.links), day(turn.made.commit.at)
+    made, when = by(turn.made.commit, asking.links), asking.date(turn.made.commit.at)
     text = f"{sentence(made)} on {when}, {titled(turn.made.commit)}: {became(turn, asking.text)}."
     if forms.ASKS_WHO_DECIDED.search(asking.text.lower()):
         text = f"The handbook doesn't say who decided it, only who changed it. {text}"
@@ -156,7 +155,7 @@ def _changer(asking: Asking, turn: Turn) -> Draft:
 
 
 def _talk(asking: Asking, turn: Turn) -> Draft:
-    made, when = by(turn.made.commit, asking.links), day(turn.made.commit.at)
+    made, when = by(turn.made.commit, asking.links), asking.date(turn.made.commit.at)
     missing = "where it was discussed" if forms.ASKS_WHERE.search(asking.text.lower()) else "why"
     came = f"The change itself came with {made} on {when}, {titled(turn.made.commit)}: {became(turn, asking.text)}."
     return (event(f"The handbook doesn't say {missing}. {came}", cited(asking, turn)),)
@@ -170,11 +169,9 @@ def _still(asking: Asking, today: Standing) -> Draft:
     turn = past.turning(today.history, today.at, unit)
     if asked and turn.old and turn.new and asked & numbers(turn.old.plain):
         old, new = differing(turn.old.plain, turn.new.plain)
-        text = (
-            f"No, not since {day(turn.made.commit.at)}: {by(turn.made.commit, asking.links)} changed {quoted(old)} to "
-        )
-        return (DraftClaim(f"{text}{quoted(new)} ({where}).", asking.holds, cited(asking, turn)),)
-    lead, origin = "It says" if asked else "Yes:", since(story.first.commit, asking.links)
+        text = f"No, not since {asking.date(turn.made.commit.at)}: {by(turn.made.commit, asking.links)} changed "
+        return (DraftClaim(f"{text}{quoted(old)} to {quoted(new)} ({where}).", asking.holds, cited(asking, turn)),)
+    lead, origin = "It says" if asked else "Yes:", since(story.first.commit, asking.links, asking.zone)
     text = f"{lead} {shown(unit, asking.text)} ({where}, {origin})."
     sources = (asking.section(today.section, unit.quote), asking.commit(story.first.commit))
     return (DraftClaim(text, asking.holds, sources),)

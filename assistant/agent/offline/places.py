@@ -8,7 +8,7 @@ from assistant.agent.offline.asking import Asking, event, heading_line
 from assistant.agent.offline.intent import asks_for_the_page
 from assistant.agent.offline.refusals import handed_over, refusal
 from assistant.agent.offline.rules import rule
-from assistant.agent.offline.wording import by, day, listed, page_text, place, quoted, since
+from assistant.agent.offline.wording import by, listed, page_text, place, quoted, since
 from assistant.agent.tools import outline, owners, search_sections, section_as_of
 from assistant.agent.tools.outline import Outline, OutlineOf
 from assistant.agent.tools.owners import OwnersOf
@@ -75,10 +75,10 @@ def page_path(asking: Asking, page: str) -> str:
 def _says(asking: Asking, version: Version) -> DraftClaim:
     section = version.section
     body = own_text(section)
-    origin = since(version.commit, asking.links)
+    origin = since(version.commit, asking.links, asking.zone)
     cited = [asking.section(section, body.strip() or heading_line(section)), asking.commit(version.commit)]
     if text := page_text(body):
-        on = "" if asking.day is None else f"on {day(asking.day)}, "
+        on = "" if asking.day is None else f"on {asking.date(asking.day)}, "
         return DraftClaim(f"{place(section)} ({on}{origin}):\n{text}", asking.holds, tuple(cited))
     children = _outline(asking, section).under(section)[:SHOWN]
     under = f"; under it stand {listed([quoted(child.heading) for child in children])}" if children else ""
@@ -93,23 +93,24 @@ def own_text(section: SectionVersion) -> str:
 
 def _gone_section(asking: Asking, section: SectionVersion) -> Draft:
     """A section that stands there no more: where it went, or what removed it and what it said until then."""
-    history = asking.history(section)
+    history = asking.history_by_day(section)
     last = history[-1]
-    if last.removed_by is None and last.section.id != section.id:
+    removed_by = None if asking.in_force(last.section) else last.removed_by
+    if removed_by is None and last.section.id != section.id:
         moved = next(v for v in history if v.section.valid_from == section.valid_to)
         text = (
-            f"{place(section)} has moved: since {day(moved.commit.at)} ({by(moved.commit, asking.links)}) it stands as "
+            f"{place(section)} has moved: since {asking.date(moved.commit.at)} ({by(moved.commit, asking.links)}) it "
         )
-        text += f"{quoted(last.section.name)} in {last.section.path}."
+        text += f"stands as {quoted(last.section.name)} in {last.section.path}."
         cited = (asking.section(last.section, heading_line(last.section)), asking.commit(moved.commit))
         return (DraftClaim(text, asking.holds, cited), _says(asking, last))
     body = own_text(section)
     cited_text = asking.section(section, body.strip() or heading_line(section))
-    if last.removed_by is None:
+    if removed_by is None:
         return (event(f"{place(section)} said:\n{page_text(body)}", (cited_text,)),)
-    removed = f"{place(section)} is no longer in the handbook: {by(last.removed_by, asking.links)} removed it on "
-    text = f"{removed}{day(last.removed_by.at)}. Until then it said:\n{page_text(body)}"
-    return (event(text, (cited_text, asking.commit(last.removed_by))),)
+    removed = f"{place(section)} is no longer in the handbook: {by(removed_by, asking.links)} removed it on "
+    text = f"{removed}{asking.date(removed_by.at)}. Until then it said:\n{page_text(body)}"
+    return (event(text, (cited_text, asking.commit(removed_by))),)
 
 
 def _which(sections: tuple[SectionVersion, ...]) -> Refusal:

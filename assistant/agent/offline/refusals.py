@@ -2,7 +2,7 @@
 
 from assistant.agent.draft import Refusal
 from assistant.agent.offline.asking import Asking
-from assistant.agent.offline.wording import day, listed, quoted
+from assistant.agent.offline.wording import listed, quoted
 from assistant.agent.tools import owners
 from assistant.agent.tools.owners import OwnersOf
 from assistant.agent.tools.search_sections import Found
@@ -12,7 +12,7 @@ from assistant.model.sections import SectionVersion
 def refusal(asking: Asking, found: Found) -> Refusal:
     """Nothing found speaks to the question; the owners of the nearest page that the viewer may see might know."""
     looked_for = quoted(_own_words(asking))
-    when = "" if asking.day is None else f" as of {day(asking.day)}"
+    when = "" if asking.day is None else f" as of {asking.date(asking.day)}"
     text = f"I looked for {looked_for} and found nothing in the handbook{when} that answers this."
     return handed_over(asking, text, found.hits[0].section if found.hits else None)
 

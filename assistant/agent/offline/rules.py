@@ -6,7 +6,7 @@ from assistant.agent.draft import Draft, DraftClaim, Refusal
 from assistant.agent.offline import past
 from assistant.agent.offline.asking import Asking, event
 from assistant.agent.offline.refusals import refusal
-from assistant.agent.offline.wording import by, day, differing, place, quoted, sentence, shown, since
+from assistant.agent.offline.wording import by, differing, place, quoted, sentence, shown, since
 from assistant.agent.tools.section_history import Version
 from assistant.graph.commits import CommitRow
 from assistant.model.sections import SectionVersion
@@ -91,7 +91,9 @@ def once(asking: Asking, passage: Passage) -> Draft:
     if change is None:
         return (claim,)
     old, _ = differing(found.unit.plain, today.unit.plain)
-    text = f"Until {day(change.commit.at)} it said {quoted(old)}; {by(change.commit, asking.links)} changed that."
+    text = (
+        f"Until {asking.date(change.commit.at)} it said {quoted(old)}; {by(change.commit, asking.links)} changed that."
+    )
     return claim, event(text, (asking.section(found.section, found.unit.quote), asking.commit(change.commit)))
 
 
@@ -117,14 +119,14 @@ def _claim(asking: Asking, found: Standing, first: bool) -> DraftClaim:
     """The first quote of a section: its words, where they stand, since when and by whom."""
     begun = past.story(found.history, found.at, found.unit.quote).first
     words = shown(found.unit, asking.text)
-    text = f"{words} ({place(found.section)}, {since(begun.commit, asking.links)})."
+    text = f"{words} ({place(found.section)}, {since(begun.commit, asking.links, asking.zone)})."
     cited = [asking.section(found.section, found.unit.quote), asking.commit(begun.commit)]
     if asking.day is None:
         return DraftClaim(text if first else f"Also: {text}", asking.holds, tuple(cited))
-    text = f"On {day(asking.day)} it said: {text}" if first else f"And: {text}"
+    text = f"On {asking.date(asking.day)} it said: {text}" if first else f"And: {text}"
     change = past.ended(found.history, found.at, found.unit.quote) if first else None
     if change is not None:
-        text += f" {sentence(by(change.commit, asking.links))} changed that on {day(change.commit.at)}."
+        text += f" {sentence(by(change.commit, asking.links))} changed that on {asking.date(change.commit.at)}."
         cited.append(asking.commit(change.commit))
     return DraftClaim(text, asking.holds, tuple(cited))
 
@@ -133,13 +135,15 @@ def gone(asking: Asking, found: Standing) -> DraftClaim:
     """What was said once and is no more: says so first, with the commit that took it away."""
     words, where = shown(found.unit, asking.text), place(found.section)
     ending = end_of(found)
-    origin = since(past.story(found.history, found.at, found.unit.quote).first.commit, asking.links)
+    origin = since(past.story(found.history, found.at, found.unit.quote).first.commit, asking.links, asking.zone)
     if ending is None:
         text = f"{where} said {words} ({origin})."
         return event(text, (asking.section(found.section, found.unit.quote), asking.commit(found.version.commit)))
     commit, whole = ending
     what = where if whole else "it"
-    text = f"That is no longer in the handbook: {by(commit, asking.links)} took {what} out on {day(commit.at)}. "
+    text = (
+        f"That is no longer in the handbook: {by(commit, asking.links)} took {what} out on {asking.date(commit.at)}. "
+    )
     text += f"Until then it said {words}." if whole else f"Until then {where} said {words}."
     return event(text, (asking.section(found.section, found.unit.quote), asking.commit(commit)))
 

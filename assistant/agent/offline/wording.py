@@ -2,24 +2,18 @@
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import tzinfo
 
 from assistant.agent.links import Links
 from assistant.graph.commits import CommitRow
 from assistant.model.sections import SectionVersion
-from assistant.model.times import moment
+from assistant.model.times import day
 from assistant.text.plain import plain
 from assistant.text.units import Unit
 from assistant.text.words import content_tokens
 
 LONG_QUOTE = 45
 """Words of a quote beyond which only the part around the asked words is shown."""
-
-
-def day(at: int | datetime) -> str:
-    """A date as people write it: 3 February 2024."""
-    when = moment(at) if isinstance(at, int) else at
-    return f"{when.day} {when:%B %Y}"
 
 
 def by(commit: CommitRow, links: Links) -> str:
@@ -29,10 +23,10 @@ def by(commit: CommitRow, links: Links) -> str:
     return f"{links.sign(commit.source)}{commit.merge_request} by {commit.author}"
 
 
-def since(commit: CommitRow, links: Links) -> str:
+def since(commit: CommitRow, links: Links, zone: tzinfo) -> str:
     """Since when, and by what: `since 3 February 2024, #354 by Ana Ruiz`."""
     made = by(commit, links) if commit.merge_request else f"by {commit.author}"
-    return f"since {day(commit.at)}, {made}"
+    return f"since {day(commit.at, zone)}, {made}"
 
 
 def titled(commit: CommitRow) -> str:

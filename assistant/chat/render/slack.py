@@ -8,9 +8,10 @@ from datetime import tzinfo
 from assistant.chat import texts
 from assistant.chat.render.fit import shortened
 from assistant.chat.render.mrkdwn import escaped, from_markdown, link, sections
-from assistant.chat.render.trail import Step, day, steps
+from assistant.chat.render.trail import Step, steps
 from assistant.model.answers import Answer, Status
 from assistant.model.surfaces import Json, Message
+from assistant.model.times import day
 
 BLOCKS = 50
 """Blocks in one message."""

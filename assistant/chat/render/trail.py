@@ -3,9 +3,10 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 
 from assistant.model.answers import Answer, Citation, CommitCitation, OwnerCitation, SectionCitation
+from assistant.model.times import day
 from assistant.text.plain import plain
 
 
@@ -48,12 +49,6 @@ def steps(answer: Answer, zone: tzinfo) -> list[Step]:
 def _bare(text: str) -> str:
     """Its letters and digits alone: the same words with other marks or in table cells are the same words."""
     return " ".join(re.findall(r"\w+", text.casefold()))
-
-
-def day(moment: datetime, zone: tzinfo) -> str:
-    """A date as a person writes it: 4 March 2020."""
-    local = moment.astimezone(zone)
-    return f"{local.day} {local:%B %Y}"
 
 
 def _step(citation: Citation, authors: Mapping[str, str], zone: tzinfo) -> tuple[str, Step]:

@@ -8,8 +8,8 @@ from assistant.chat import texts
 from assistant.chat.render.fit import shortened
 from assistant.chat.render.mrkdwn import escaped, link, sections
 from assistant.chat.render.slack import section
-from assistant.chat.render.trail import day
 from assistant.model.surfaces import Json
+from assistant.model.times import day
 
 SHOWN_BOOKS = 20
 SHOWN_QUESTIONS = 10

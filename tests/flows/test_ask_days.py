@@ -1,0 +1,100 @@
+"""Days as the asker's clock has them: where they begin and end, what held then, and how they are told."""
+
+from datetime import UTC, date, datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from assistant.access import NOBODY
+from assistant.agent.ask import ask
+from assistant.graph.space import Space
+from assistant.model.answers import Answer, AskedQuestion
+from assistant.model.audiences import Place, Viewer
+from tests.fakes.handbook import Handbook
+from workers.asked import end_of_day, moment_asked
+
+SALES = "# Sales\n\n## Trial\n\nA trial lasts {} days for everyone who asks.\n"
+QUESTION = "How long does a trial last?"
+
+
+def seconds(text: str) -> int:
+    return int(datetime.fromisoformat(text).timestamp())
+
+
+@pytest.fixture
+def book(space: Space, tmp_path: Path) -> Handbook:
+    """14 days; 21 since the evening of 30 June in New York, the first of July in UTC and in Auckland."""
+    book = Handbook(space, tmp_path)
+    book.commit({"sales.md": SALES.format(14)}, "First (#1)", at=seconds("2026-05-01T12:00:00+00:00"))
+    book.commit({"sales.md": SALES.format(21)}, "More (#2)", at=seconds("2026-07-01T02:00:00+00:00"))
+    book.commit({"other.md": "# Other\n"}, "Other (#3)", at=seconds("2026-08-01T12:00:00+00:00"))
+    book.ingest()
+    return book
+
+
+def asked(space: Space, zone: str, text: str = QUESTION, day: str | None = None) -> Answer:
+    clock = ZoneInfo(zone)
+    as_of = None if day is None else end_of_day(date.fromisoformat(day), clock)
+    return ask(AskedQuestion(text=text, as_of=as_of), Viewer(), Place(), space, None, NOBODY, zone=clock)
+
+
+@pytest.mark.parametrize(
+    ("zone", "days", "changed"),
+    [
+        ("America/New_York", "21", "since 30 June 2026"),
+        ("UTC", "14", "since 1 May 2026"),
+        ("Pacific/Auckland", "14", "since 2 May 2026"),
+    ],
+)
+def test_a_day_ends_where_the_asker_is(book: Handbook, zone: str, days: str, changed: str) -> None:
+    for answer in (
+        asked(book.space, zone, day="2026-06-30"),
+        asked(book.space, zone, "How long did a trial last on 30 June 2026?"),
+    ):
+        assert f"On 30 June 2026 it said: “A trial lasts {days} days" in answer.text
+        assert changed in answer.text
+        assert {claim.holds for claim in answer.claims} == {"at 2026-06-30"}
+
+
+@pytest.mark.parametrize(
+    ("zone", "told"),
+    [("America/New_York", "30 June 2026"), ("UTC", "1 July 2026"), ("Pacific/Auckland", "1 July 2026")],
+)
+def test_changes_are_dated_by_the_askers_clock(book: Handbook, zone: str, told: str) -> None:
+    assert f"Until {told}" in asked(book.space, zone, "How long did a trial last before that?").text
+    assert f"since {told}" in asked(book.space, zone).text
+    listed = asked(book.space, zone, f"What changed on {told}?").text
+    assert f"• {told}, #2 by Ada Example" in listed
+
+
+def test_the_first_and_last_days_of_the_calendar_are_asked_or_refused_in_any_zone() -> None:
+    for zone in (ZoneInfo("America/New_York"), ZoneInfo("Pacific/Auckland"), UTC):
+        for text in ("0001-01-01", "9999-12-31", "0001-01-01T00:00:00+00:00", "9999-12-31T23:59:59+00:00"):
+            try:
+                moment_asked(text, zone).astimezone(zone)
+            except Exception as error:  # noqa: BLE001 whichever it is, it has to be ours
+                assert "no date" in str(error), error
+
+
+def test_a_section_that_had_moved_by_a_day_is_told_where_it_stood_then(space: Space, tmp_path: Path) -> None:
+    book = Handbook(space, tmp_path)
+    text = SALES.format(14)
+    for month, files in enumerate(
+        (
+            {"sales.md": text},
+            {"sales.md": None, "trial.md": text},
+            {"trial.md": None, "now.md": text.replace("14", "30")},
+        )
+    ):
+        book.commit(files, f"Edit (#{month})", at=seconds(f"2026-0{month + 1}-10T12:00:00+00:00"))
+    book.ingest()
+    question = 'What did the section "Trial" of sales.md say on 20 February 2026?'
+    then, now = asked(space, "UTC", question), asked(space, "UTC", 'What does the section "Trial" of sales.md say?')
+    assert (
+        "Sales > Trial has moved: since 10 February 2026 (#1 by Ada Example) it stands as “Sales > Trial” in trial.md."
+        in then.text
+    )
+    assert "A trial lasts 14 days" in then.text
+    assert {claim.holds for claim in then.claims} == {"at 2026-02-20"}
+    assert "now.md" in now.text
