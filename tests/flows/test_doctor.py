@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from assistant.errors import Retry
 from assistant.graph import embedded
 from assistant.settings import Settings
 from tests.fakes.slack_server import APP_TOKEN, TOKEN, FakeSlack, running
@@ -79,6 +80,11 @@ def test_a_server_that_is_away_is_told(settings: Settings, monkeypatch: pytest.M
     away = settings.model_copy(update={"falkordb_url": "redis://127.0.0.1:9", "redis_url": "redis://127.0.0.1:9"})
     findings = found(away)
     assert {findings[name].state for name in ("graph", "queue", "sources")} == {State.FAULT}
+
+
+def test_failed_jobs_of_a_queue_that_is_away_are_no_trace() -> None:
+    with pytest.raises(Retry, match="the queue does not answer"):
+        failed_jobs(connect("redis://127.0.0.1:9"))
 
 
 def test_a_job_that_failed_is_listed_and_put_back(home: Settings, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,8 @@ Jobs carry JSON, never pickles. A job's id is made from what it is about, so enq
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,6 +48,15 @@ def connect(url: str, patience: float = 5.0) -> redis.Redis:
     return redis.Redis.from_url(url, socket_timeout=patience, socket_connect_timeout=patience, retry=again)
 
 
+@contextmanager
+def answering() -> Iterator[None]:
+    """Inside, what goes wrong with the queue's server is a Retry."""
+    try:
+        yield
+    except RedisError as error:
+        raise Retry(f"the queue does not answer: {type(error).__name__}", after=1.0) from error
+
+
 class LastingQueue(Queue):  # type: ignore[misc]  # rq ships no types
     """A queue whose cleaning lock does not outlive its holder for long."""
 
@@ -73,21 +83,20 @@ class Work:
 def enqueue(connection: redis.Redis, work: Work) -> bool:
     """Put it in its queue, durably; False when it was there before. Raises Retry when the queue does not answer."""
     try:
-        open_queue(connection, work.queue).enqueue(
-            work.function,
-            dict(work.payload),
-            job_id=job_id(work.about),
-            unique=True,
-            description=work.about,
-            job_timeout=LONGEST_JOB,
-            result_ttl=KEPT,
-            failure_ttl=KEPT,
-            retry=Tries(max=len(PAUSES), interval=list(PAUSES)),
-        )
+        with answering():
+            open_queue(connection, work.queue).enqueue(
+                work.function,
+                dict(work.payload),
+                job_id=job_id(work.about),
+                unique=True,
+                description=work.about,
+                job_timeout=LONGEST_JOB,
+                result_ttl=KEPT,
+                failure_ttl=KEPT,
+                retry=Tries(max=len(PAUSES), interval=list(PAUSES)),
+            )
     except DuplicateJobError:
         return False
-    except RedisError as error:
-        raise Retry(f"the queue does not answer: {type(error).__name__}", after=1.0) from error
     return True
 
 

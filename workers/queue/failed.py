@@ -7,7 +7,7 @@ import redis
 from rq.job import Job
 from rq.registry import FailedJobRegistry
 
-from workers.queue import PAUSES, QUEUES, open_queue
+from workers.queue import PAUSES, QUEUES, answering, open_queue
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,9 @@ class FailedJob:
     """The last line of what went wrong; no message text is in it."""
 
 
+@answering()
 def failed_jobs(connection: redis.Redis) -> list[FailedJob]:
-    """All of them, by queue, the longest failed first."""
+    """All of them, by queue, the longest failed first. Raises Retry when the queue does not answer."""
     found = []
     for name in QUEUES:
         registry = FailedJobRegistry(queue=open_queue(connection, name))
@@ -40,8 +41,12 @@ def last_line(job: Job) -> str:
     return lines[-1] if lines else "no reason was kept"
 
 
+@answering()
 def requeue(connection: redis.Redis, job: FailedJob) -> None:
-    """Puts a failed job back into its queue, to be tried from the start: RQ itself leaves its tries used up."""
+    """Puts a failed job back into its queue, to be tried from the start: RQ itself leaves its tries used up.
+
+    Raises Retry when the queue does not answer.
+    """
     registry = FailedJobRegistry(queue=open_queue(connection, job.queue))
     again = Job.fetch(job.id, connection=connection, serializer=registry.serializer)
     again.retries_left = len(PAUSES)
