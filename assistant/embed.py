@@ -8,7 +8,7 @@ not: so a worker's parent calls `warm` and never `encode`, and every forked chil
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -94,32 +94,33 @@ class VectorStore:
         self._opened_in = 0
 
     def get(self, hashes: Iterable[str]) -> dict[str, Vectors]:
-        """Those that are there."""
+        """Those that are there. Raises Fatal where the file is no use."""
         found: dict[str, Vectors] = {}
-        connection = self._open()
-        for some in pieces(list(dict.fromkeys(hashes)), LOOKED_UP):
-            marks = ",".join("?" * len(some))
-            query = f"SELECT hash, vector FROM vectors WHERE hash IN ({marks})"  # noqa: S608 question marks only
-            rows = connection.execute(query, some)
-            found |= {key: np.frombuffer(blob, dtype="<f4") for key, blob in rows}
+        with self._opened() as connection:
+            for some in pieces(list(dict.fromkeys(hashes)), LOOKED_UP):
+                marks = ",".join("?" * len(some))
+                query = f"SELECT hash, vector FROM vectors WHERE hash IN ({marks})"  # noqa: S608 question marks only
+                rows = connection.execute(query, some)
+                found |= {key: np.frombuffer(blob, dtype="<f4") for key, blob in rows}
         return found
 
     def put(self, vectors: dict[str, Vectors]) -> None:
-        """Adds them, all or none; one that is there already stays as it is."""
+        """Adds them, all or none; one that is there already stays as it is. Raises Fatal as `get`."""
         rows = [(key, vector.astype("<f4").tobytes()) for key, vector in vectors.items()]
-        with self._open() as connection:
+        with self._opened() as connection, connection:
             connection.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows)
 
-    def _open(self) -> sqlite3.Connection:
-        """This process's connection: SQLite's must not be carried over a fork."""
-        if self._connection is None or self._opened_in != os.getpid():
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            try:
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        """This process's connection (SQLite's must not be carried over a fork); Fatal where the file is no use."""
+        try:
+            if self._connection is None or self._opened_in != os.getpid():
+                self._file.parent.mkdir(parents=True, exist_ok=True)
                 self._connection = connect(self._file)
-            except sqlite3.DatabaseError as error:
-                raise Fatal(f"the vector cache {self._file} is unreadable ({error}): delete it") from error
-            self._opened_in = os.getpid()
-        return self._connection
+                self._opened_in = os.getpid()
+            yield self._connection
+        except (sqlite3.Error, OSError) as error:
+            raise Fatal(f"the vector cache {self._file}: {error}; make room, or delete it: it is made again") from error
 
 
 def connect(file: Path) -> sqlite3.Connection:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from assistant.embed import BUNDLED, Embedder, VectorStore
+from assistant.errors import Fatal
 from assistant.graph.sources import heads
 from assistant.graph.space import Space
 from assistant.graph.vectors import count_live_without
@@ -59,6 +60,21 @@ def test_two_writers_share_a_file(tmp_path: Path) -> None:
     two.put({"a": np.zeros(3, dtype=np.float32), "b": np.zeros(3, dtype=np.float32)})
     assert one.get(["a", "b", "c"]).keys() == {"a", "b"}
     assert one.get(["a"])["a"].tolist() == [1, 1, 1]
+
+
+def test_a_damaged_cache_is_told_whenever_it_is_met(tmp_path: Path) -> None:
+    file = tmp_path / "v.sqlite3"
+    file.write_bytes(b"no database " * 1000)
+    store = VectorStore(file)
+    with pytest.raises(Fatal, match="delete it"):
+        store.get(["a"])
+    file.unlink()
+    store.put({"a": np.ones(3, dtype=np.float32)})
+    assert store._connection is not None
+    store._connection.execute("DROP TABLE vectors")
+    for use in (lambda: store.get(["a"]), lambda: store.put({"b": np.ones(3, dtype=np.float32)})):
+        with pytest.raises(Fatal, match="delete it"):
+            use()
 
 
 def test_meaning_finds_what_shares_no_word(space: Space, embedder: Embedder, tmp_path: Path) -> None:
