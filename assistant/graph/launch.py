@@ -164,18 +164,21 @@ def why_not(role: Role, data: Path) -> str:
 
 
 def watcher(folder: Path, runtime: Path, idle: float) -> None:
-    """Starts the process that ends the servers after their last client, unless it is there."""
+    """Starts the process that ends the servers after their last client, unless it is there; UserFacing if it can't."""
     with (folder / "watch.lock").open("a") as lock:
         if not try_lock(lock):
             return
         paths = [str(runtime / role.socket) for role in ROLES]
         command = [sys.executable, "-I", str(Path(watch.__file__)), str(folder), str(idle), *paths]
-        subprocess.run(
-            command,
-            cwd="/",
-            pass_fds=(lock.fileno(),),
-            check=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        try:
+            subprocess.run(
+                command,
+                cwd="/",
+                pass_fds=(lock.fileno(),),
+                check=True,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+        except (OSError, subprocess.CalledProcessError) as error:
+            raise UserFacing(f"the process that ends idle servers does not start ({error}): {OWN_SERVERS}") from error

@@ -255,6 +255,12 @@ def test_the_watcher_goes_at_once_with_the_servers(settings: Settings) -> None:
         until(lambda: launch.try_lock(lock), 3.0)
 
 
+def test_a_watcher_that_does_not_start_is_told(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    with pytest.raises(UserFacing, match="the process that ends idle servers"):
+        embedded.ensure(settings)
+
+
 def test_the_watcher_imports_nothing_of_ours() -> None:
     code = "import runpy, sys; runpy.run_path('assistant/graph/watch.py'); print(len(sys.modules), *sys.modules)"
     ran = subprocess.run([sys.executable, "-I", "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
