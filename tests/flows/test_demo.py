@@ -1,6 +1,7 @@
 """`brain demo`: the whole story by the command itself, and what a person sees of it."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -43,6 +44,12 @@ def test_a_drop_is_laid_to_a_change_with_care(told: str) -> None:
     assert "may explain" in last
     assert "caused" not in last
     assert "31" in last
+
+
+def test_without_git_it_says_so(tmp_path: Path) -> None:
+    brain = Brain(tmp_path / "unused", tmp_path / "cache")
+    said = brain.without_home("demo", PATH=str(tmp_path), TMPDIR=str(tmp_path))
+    assert (said.status, said.err.count("\n"), "install git" in said.err) == (1, 1, True), said.err
 
 
 def test_it_asks_nothing_where_nobody_can_answer(told: str) -> None:
