@@ -7,6 +7,7 @@ import pytest
 
 from assistant.model.revisions import FileChange, Revision
 from connectors.git import GitRepository
+from connectors.git.commits import LATEST, parse
 from tests.fakes.git_history import Content, History, Odd
 
 TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
@@ -201,3 +202,9 @@ def test_commits_are_read_whatever_stands_in_them(tmp_path: Path) -> None:
     assert (infos[1].subject, infos[1].author_name) == ("café", "x@y.z")
     assert infos[2].subject == ""
     assert infos[3].subject == "bad \ufffd bytes"
+
+
+@pytest.mark.parametrize("seconds", ["9" * 5000, "9" * 11, "-" + "9" * 5000, "soon"])
+def test_a_time_that_cannot_be_is_brought_to_one_that_can(seconds: str) -> None:
+    raw = f"tree {TREE}\nauthor Ana <a@b> {seconds} +0000\ncommitter Ana <a@b> {seconds} +0000\n\nx".encode()
+    assert parse("0" * 40, raw).committed_at in (0, LATEST * 1_000_000)
