@@ -34,6 +34,15 @@ class SectionChanged:
     section: SectionVersion
 
 
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Changes in a stretch of time, latest first."""
+
+    found: tuple[SectionChanged, ...]
+    after: int
+    """The microsecond after which they are all: that which was asked for, or a later one where there are too many."""
+
+
 COMMIT = (
     "c.sha AS c_sha, c.source AS c_source, c.author_name AS c_author, c.at AS c_at, c.subject AS c_subject, "
     "c.merge_request AS c_merge_request"
@@ -58,12 +67,22 @@ BY_PREFIX = Query(
     "commits.by_prefix",
     f"MATCH (c:Commit) WHERE c.sha >= $low AND c.sha < $high AND {SEEN} RETURN {COMMIT} ORDER BY c.at DESC LIMIT 3",
 )
-CHANGED_BY = Query("commits.changed_by", f"MATCH (c:Commit {{id: $id}}) WHERE {SEEN} WITH c {CHANGES} LIMIT 200")
+CHANGED_BY = Query(
+    "commits.changed_by",
+    f"MATCH (c:Commit {{id: $id}}) WHERE {SEEN} WITH c {CHANGES} ORDER BY s.path, s.position, id LIMIT 200",
+)
+OLDEST_OF_LATEST = Query(
+    "commits.oldest_of_latest",
+    f"MATCH (c:Commit) WHERE c.at > $after AND c.at <= $until AND {SEEN} "
+    "WITH c ORDER BY c.at DESC LIMIT $limit RETURN count(c) AS commits, min(c.at) AS oldest",
+)
 CHANGED_BETWEEN = Query(
     "commits.changed_between",
-    f"MATCH (c:Commit) WHERE c.at > $after AND c.at <= $until AND {SEEN} WITH c ORDER BY c.at DESC LIMIT 600 "
-    f"WITH c {CHANGES} ORDER BY c.at DESC, s.path, s.position LIMIT 3000",
+    f"MATCH (c:Commit) WHERE c.at >= $oldest AND c.at <= $until AND {SEEN} "
+    f"WITH c {CHANGES} ORDER BY c.at DESC, s.path, s.position, id LIMIT $limit",
 )
+LATEST, ROWS = 600, 3000
+"""Commits of a stretch of time that are looked into, and changes of theirs, which are read with all their text."""
 
 
 def changes_of(reader: Reader, scope: Scope, lineage: str) -> list[SectionChanged]:
@@ -83,15 +102,21 @@ def commits_named(reader: Reader, scope: Scope, prefix: str) -> list[CommitRow]:
 
 
 def changed_by(reader: Reader, scope: Scope, commit: CommitRow) -> list[SectionChanged]:
-    """What a commit did to sections, at most 200 of them."""
+    """What a commit did to sections, the first 200 of them in the order of pages and of reading."""
     node = digest("commit", commit.source, commit.sha)
     return _changes(reader.rows(CHANGED_BY, **scope_params(scope), id=node), scope)
 
 
-def changed_between(reader: Reader, scope: Scope, after: int, until: int) -> list[SectionChanged]:
-    """What the commits after one moment and up to another did, latest first (the latest 600 commits of them)."""
-    rows = reader.rows(CHANGED_BETWEEN, **scope_params(scope), after=after, until=until)
-    return _changes(rows, scope)
+def changed_between(reader: Reader, scope: Scope, after: int, until: int) -> Changes:
+    """What the commits after one moment and up to another did, of too many (LATEST, ROWS) the latest."""
+    seen = scope_params(scope)
+    [row] = reader.rows(OLDEST_OF_LATEST, **seen, after=after, until=until, limit=LATEST)
+    if not row["commits"]:
+        return Changes((), after)
+    found = tuple(_changes(reader.rows(CHANGED_BETWEEN, **seen, oldest=row["oldest"], until=until, limit=ROWS), scope))
+    if row["commits"] == LATEST:
+        after = row["oldest"] - 1
+    return Changes(found, after if len(found) < ROWS else found[-1].commit.at)
 
 
 def commit_of(row: Mapping[str, Any]) -> CommitRow:

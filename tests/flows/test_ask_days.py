@@ -8,6 +8,7 @@ import pytest
 
 from assistant.access import NOBODY
 from assistant.agent.ask import ask
+from assistant.graph import commits
 from assistant.graph.space import Space
 from assistant.model.answers import Answer, AskedQuestion
 from assistant.model.audiences import Place, Viewer
@@ -98,3 +99,16 @@ def test_a_section_that_had_moved_by_a_day_is_told_where_it_stood_then(space: Sp
     assert "A trial lasts 14 days" in then.text
     assert {claim.holds for claim in then.claims} == {"at 2026-02-20"}
     assert "now.md" in now.text
+
+
+@pytest.mark.parametrize("limit", [("LATEST", 2), ("ROWS", 2)])
+def test_of_very_many_changes_it_says_that_only_the_latest_were_looked_at(
+    book: Handbook, monkeypatch: pytest.MonkeyPatch, limit: tuple[str, int]
+) -> None:
+    whole = asked(book.space, "UTC", "What changed about trials since May 2026?").text
+    monkeypatch.setattr(commits, *limit)
+    part = asked(book.space, "UTC", "What changed about trials since May 2026?").text
+    assert ("#1 by" in whole, "#1 by" in part) == (True, False)
+    assert ("There may be more before" in whole, "There may be more before" in part) == (False, True)
+    none = asked(book.space, "UTC", "What changed about cats since May 2026?").text
+    assert none.startswith("Nothing changed about “cats” between 1 July 2026 and 1 August 2026"), none

@@ -16,6 +16,7 @@ from assistant.agent.tools.commit_impact import ImpactOf
 from assistant.agent.tools.recent_changes import ChangesBetween
 from assistant.graph.commits import CommitRow, SectionChanged
 from assistant.model.sections import ChangeKind
+from assistant.model.times import micros
 from assistant.text.words import content_tokens
 
 LATELY = timedelta(days=14)
@@ -50,13 +51,20 @@ def changed(asking: Asking) -> Draft | Refusal:
         after, until = (period.end if period.lead == "after" else period.start), asking.now
     path = page_path(asking, asking.intent.page)
     between = ChangesBetween(after=after, until=min(until, asking.now), topic=asking.intent.subject, path=path)
-    found = [change for change in asking.run.call(recent_changes.TOOL, between) if change.kind in TOLD]
+    changes = asking.run.call(recent_changes.TOOL, between)
+    found = [change for change in changes.found if change.kind in TOLD]
     if not found:
         about = f" about {quoted(asking.intent.subject)}" if asking.intent.subject else f" in {path}" if path else ""
         return Refusal(
-            f"Nothing changed{about} between {asking.date(after)} and {asking.date(between.until)} that I may tell of."
+            f"Nothing changed{about} between {asking.date(changes.after)} and {asking.date(between.until)} "
+            "that I may tell of."
         )
-    return tuple(_listed(asking, found))
+    claims = list(_listed(asking, found))
+    if changes.after > micros(after) and len({change.commit.sha for change in found}) <= COMMITS:
+        last = claims[-1]
+        text = f"{last.text} There may be more before: so many changes were made that I looked at the latest only."
+        claims[-1] = event(text, last.citations)
+    return tuple(claims)
 
 
 def _listed(asking: Asking, found: Sequence[SectionChanged]) -> Iterable[DraftClaim]:
@@ -126,7 +134,7 @@ def metric(asking: Asking) -> Draft | Refusal:
     moved = asking.now if period is None else min(period.close, asking.now)
     began = moved if period is None else period.start
     between = ChangesBetween(after=began - WEEKS_BEFORE, until=moved, topic=name)
-    found = [c for c in asking.run.call(recent_changes.TOOL, between) if c.kind is not ChangeKind.COSMETIC]
+    found = [c for c in asking.run.call(recent_changes.TOOL, between).found if c.kind is not ChangeKind.COSMETIC]
     turns = [(turn, c.commit) for c in found[:20] if (turn := turn_of(asking, c, name)) is not None]
     turns.sort(key=lambda pair: -_naming(pair[0], name))
     if not turns or not content_tokens(name):

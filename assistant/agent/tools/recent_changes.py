@@ -5,7 +5,7 @@ from datetime import datetime
 from pydantic import Field
 
 from assistant.agent.evidence import Arguments, Tool, ToolContext, ToolResult, commit_evidence, section_evidence
-from assistant.graph.commits import SectionChanged, changed_between
+from assistant.graph.commits import Changes, changed_between
 from assistant.model.sections import SectionVersion
 from assistant.model.times import micros
 from assistant.text.words import content_tokens
@@ -20,15 +20,15 @@ class ChangesBetween(Arguments):
     path: str = Field(default="", description="Only this page, or the pages below this folder")
 
 
-def run(arguments: ChangesBetween, context: ToolContext) -> ToolResult[tuple[SectionChanged, ...]]:
-    """The changes that fit, latest first."""
+def run(arguments: ChangesBetween, context: ToolContext) -> ToolResult[Changes]:
+    """The changes that fit, latest first, and after which moment they are all that do."""
     words = frozenset(content_tokens(arguments.topic))
     changes = changed_between(context.reader, context.scope, micros(arguments.after), micros(arguments.until))
-    fitting = tuple(c for c in changes if c.section.path.startswith(arguments.path) and about(c.section, words))
+    fitting = tuple(c for c in changes.found if c.section.path.startswith(arguments.path) and about(c.section, words))
     commits = {change.commit.sha: change.commit for change in fitting}
     evidence = [commit_evidence(commit, context.links) for commit in commits.values()]
     evidence += [section_evidence(change.section, context.links) for change in fitting]
-    return ToolResult(fitting, tuple(evidence))
+    return ToolResult(Changes(fitting, changes.after), tuple(evidence))
 
 
 def about(section: SectionVersion, words: frozenset[str]) -> bool:
