@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from datetime import tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -75,7 +76,7 @@ def git(
     brain ingest git handbook.bundle --subdir content --until 4f2a91c
     """
     from connectors.git import GitRepository
-    from workers.cli.output import progress_bar
+    from workers.cli.output import print_json, progress_bar
     from workers.cli.session import opened
     from workers.ingest import ingest_git
 
@@ -84,37 +85,57 @@ def git(
     with opened(settings) as space:
         with progress_bar("Reading commits") as progress:
             report = ingest_git(space, repository, until=until, web_url=web_url, audience=audience, progress=progress)
-        if embed and wait:
-            embed_now(settings, space)
+        embedded = embed_now(settings, space) if embed and wait else 0
+        known = known_now(report, space, settings.zone)
         if report.versions >= MANY:
             space.compact()
     if embed:
         start_embedding(settings)
-    tell(report, json=json)
-
-
-def tell(report: "IngestReport", *, json: bool) -> None:
-    """What a run did: JSON on stdout, or lines on stderr."""
-    from workers.cli.output import print_json, say
-
     if json:
         print_json(asdict(report))
-        return
+    else:
+        tell(report, embedded, known)
+
+
+def tell(report: "IngestReport", embedded: int, known: str) -> None:
+    """What a run did, and last what is known now."""
+    from workers.cli.output import say
+
     if report.rewound:
         say("The history was rewritten: what had come from the old one was taken back first.")
-    say(f"{report.commits} commits read, {report.versions} versions of sections written.")
     for what, count in report.skipped.items():
         say(f"Left out: {count} files ({what}).")
+    if report.commits:
+        say(f"Commits read: {report.commits}, changes of sections: {report.sections_changed}.")
+    if embedded:
+        say(f"Sections embedded: {embedded}.")
+    say(known if report.commits or report.rewound else f"Nothing new. {known}")
 
 
-def embed_now(settings: Settings, space: "Space") -> None:
-    """Computes the vectors of all current sections that have none."""
+def known_now(report: "IngestReport", space: "Space", zone: tzinfo) -> str:
+    """How much is known of the source, and up to when."""
+    from assistant.graph.known import Extent, extents
+    from assistant.graph.sources import list_sources
+    from assistant.model.audiences import Scope
+    from assistant.model.times import day
+
+    if report.head is None or report.cursor is None:
+        return "Nothing is known yet."
+    [source] = [source for source in list_sources(space.reader) if source.id == report.source]
+    scope = Scope((source.audience,), {source.id: report.head})
+    known = extents(space.reader, scope).get(source.id, Extent(0, 0))
+    until = f"{day(report.head, zone)} (commit {report.cursor[:12]})"
+    return f"{known.sections} sections on {known.pages} pages are known, up to {until}."
+
+
+def embed_now(settings: Settings, space: "Space") -> int:
+    """Computes the vectors of all current sections that have none; how many those were."""
     from assistant.search.indexing import embed_current
     from workers.cli.output import progress_bar
     from workers.cli.session import embedder_of
 
     with progress_bar("Embedding sections") as progress:
-        embed_current(space, embedder_of(settings), progress)
+        return embed_current(space, embedder_of(settings), progress)
 
 
 def start_embedding(settings: Settings) -> None:
