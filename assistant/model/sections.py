@@ -70,11 +70,14 @@ class SectionVersion:
     page: str
     path: str
     title: str
-    """The page's title: front matter, else its first heading, else the file's name."""
+    """The page's title when this version came up: front matter, else its first heading, else the file's name. A page
+    that is called otherwise since has its new title on the Page, and on the versions that came after.
+    """
     heading: str
     heading_path: tuple[str, ...]
     level: int
     anchor: str
+    """As the host makes it, on the page at `commit`: links lead there."""
     position: str
     """Sorts the page's sections in reading order, as plain strings."""
     text: str
