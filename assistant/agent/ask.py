@@ -22,7 +22,7 @@ from assistant.model.answers import Answer, AskedQuestion, Claim, Status
 from assistant.model.audiences import Place, Viewer
 from assistant.model.ids import digest
 from assistant.model.protocols import Members
-from assistant.model.times import moment
+from assistant.model.times import micros, moment
 
 READ = 2000
 """Characters of a question that are read for its intent and looked up: more than anybody asks."""
@@ -78,13 +78,13 @@ def _asking(
     members: Members,
     zone: tzinfo,
 ) -> Asking:
+    if all(source.head is None for source in sources):
+        raise UserFacing(NOTHING_YET)
     seen = audiences_for(viewer, place, members)
     heads = {source.id: source.head for source in sources if source.head is not None and source.audience in seen}
-    if not heads:
-        raise UserFacing(NOTHING_YET)
     scope = scope_for(viewer, place, members, heads, question.as_of)
     links = Links({source.id: source.web_url for source in sources if source.web_url})
-    now = moment(max(scope.days.values())).astimezone(zone)
+    now = moment(max(scope.days.values(), default=micros(datetime.now(UTC)))).astimezone(zone)
     text, earlier = question.text[:READ], tuple(one[:READ] for one in question.earlier[-THREAD:])
     intent = understand(text, earlier, now)
     run = Run(ToolContext(space.reader, scope, embedder, links))
