@@ -76,7 +76,7 @@ def git(
     brain ingest git handbook.bundle --subdir content --until 4f2a91c
     """
     from connectors.git import GitRepository
-    from workers.cli.output import print_json, progress_bar
+    from workers.cli.output import progress_bar
     from workers.cli.session import opened
     from workers.ingest import ingest_git
 
@@ -91,16 +91,16 @@ def git(
             space.compact()
     if embed:
         start_embedding(settings)
+    tell(report, embedded, known, json=json)
+
+
+def tell(report: "IngestReport", embedded: int, known: str, *, json: bool) -> None:
+    """What a run did, and last what is known now; as JSON on stdout only the former."""
+    from workers.cli.output import print_json, say
+
     if json:
         print_json(asdict(report))
-    else:
-        tell(report, embedded, known)
-
-
-def tell(report: "IngestReport", embedded: int, known: str) -> None:
-    """What a run did, and last what is known now."""
-    from workers.cli.output import say
-
+        return
     if report.rewound:
         say("The history was rewritten: what had come from the old one was taken back first.")
     for what, count in report.skipped.items():
