@@ -19,7 +19,7 @@ from assistant.graph.writer import sole_writer
 from assistant.model import ids
 from assistant.model.audiences import PUBLIC
 from assistant.model.revisions import Revision
-from assistant.staleness.check import check_lost
+from assistant.staleness.check import check_lost, check_new
 from connectors.base import Connector
 from connectors.git import GitRepository
 from connectors.git.paths import CODENOTIFY
@@ -85,8 +85,9 @@ def ingest_git(
             source = override_owner_files(space.graph, source, fence, repo.codeowners)
             sources.save_source(space.graph, source, fence)
         report = _fill(space, repo, source, fence, last, progress)
-        if report.cursor:
+        if report.cursor and report.head is not None:
             check_lost(space, source.id, fence, report.cursor)
+            check_new(space, source.id, fence, -1 if source.head is None else source.head, report.head)
         return replace(report, rewound=start != known.cursor)
 
 

@@ -88,14 +88,7 @@ class Replay:
         report = ingest_git(self._space, self._repo, until=wanted)
         if report.cursor != wanted:
             raise UserFacing(f"this home has been filled beyond {wanted[:12]}: replay into a fresh one with --home")
-        self._check(self._repo.places[wanted], report.commits)
         return {"op": step.op, "id": step.id, "commit": wanted, "sections_changed": report.sections_changed}
-
-    def _check(self, last: int, count: int) -> None:
-        """Judges the answers given so far by each of the commits just read, in order."""
-        if self._asked:
-            for commit in self._repo.mainline[last - count + 1 : last + 1]:
-                check_commit(self._space, commit)
 
     def _ask(self, asked: Asked) -> dict[str, Any]:
         if self._embed:

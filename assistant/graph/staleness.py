@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 
+from assistant.graph.sources import FENCED
 from assistant.graph.store import Graph, Query, Reader
 from assistant.model.ids import digest
 from assistant.model.sections import ChangeKind
@@ -79,6 +80,16 @@ ASKED = Query(
     "staleness.asked",
     "MATCH (a:Answer {id: $answer}) RETURN a.question AS question, a.viewer AS viewer, a.audience AS audience",
 )
+
+NEXT = Query(
+    "staleness.next",
+    "MATCH (o:Section) WHERE o.valid_to > $after AND o.valid_to <= $head AND o.source = $source WITH o "
+    f"MATCH (o)<-[x:CITES]-(a) WHERE {NOW} WITH min(o.valid_to) AS at "
+    "MATCH (c:Commit) WHERE c.at = at AND c.source = $source RETURN c.sha AS sha, at AS at",
+)
+"""The range index on valid_to leads to what ended in between, so the cost follows the commits read, not the answers."""
+JUDGED = Query("staleness.judged", "MATCH (s:Source {id: $source}) RETURN s.judged AS at")
+NOTE_JUDGED = Query("staleness.note_judged", f"{FENCED}SET f.judged = $at")
 
 
 TOUCHED = (SUPERSEDED, REMOVED, REPLACED, LOST)
@@ -196,6 +207,23 @@ def record(graph: Graph, broken: Collection[Broken], standing: Collection[Kept],
         graph.write(REVALIDATE, rows=[asdict(row) for row in standing])
     if follow:
         graph.write(FOLLOW, rows=[asdict(row) for row in follow])
+
+
+def next_commit(reader: Reader, source: str, after: int, head: int) -> tuple[str, int] | None:
+    """The first commit after a moment, up to the head, that ended what an answer about now cites: sha and moment."""
+    rows = reader.rows(NEXT, source=source, after=after, head=head)
+    return (rows[0]["sha"], rows[0]["at"]) if rows else None
+
+
+def judged_up_to(reader: Reader, source: str) -> int:
+    """The moment up to which answers were judged by the source's commits; -1 before the first time."""
+    [row] = reader.rows(JUDGED, source=source)
+    return -1 if row["at"] is None else int(row["at"])
+
+
+def note_judged(graph: Graph, source: str, fence: int, at: int) -> None:
+    """Keeps that answers are judged by every commit up to a moment."""
+    graph.write(NOTE_JUDGED, source=source, fence=fence, at=at)
 
 
 def record_refresh(graph: Graph, new: str, old: str) -> None:

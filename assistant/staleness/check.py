@@ -8,7 +8,19 @@ from assistant.graph.lost import replace_lost, replacing
 from assistant.graph.owners import owners
 from assistant.graph.sources import heads
 from assistant.graph.space import Space
-from assistant.graph.staleness import Broken, Follow, Kept, Touched, commit_ids, record, touched, written
+from assistant.graph.staleness import (
+    Broken,
+    Follow,
+    Kept,
+    Touched,
+    commit_ids,
+    judged_up_to,
+    next_commit,
+    note_judged,
+    record,
+    touched,
+    written,
+)
 from assistant.graph.store import Reader
 from assistant.staleness.judge import Gone, judge, says
 from assistant.text.meaning import meaning
@@ -68,6 +80,18 @@ def check_commit(space: Space, sha: str) -> StaleReport:
             follow += places
     record(space.graph, broken, standing, follow)
     return StaleReport(tuple(notices), (), tuple(dict.fromkeys(row.answer for row in standing)))
+
+
+def check_new(space: Space, source: str, fence: int, start: int, head: int) -> None:
+    """Judges the answers given before by the commits read since, in order; `start` is where this run began to read.
+
+    What a run that died had not judged yet is judged by the next.
+    """
+    after = min(judged_up_to(space.reader, source), start)
+    while found := next_commit(space.reader, source, after, head):
+        sha, after = found
+        check_commit(space, sha)
+    note_judged(space.graph, source, fence, head)
 
 
 def check_lost(space: Space, source: str, fence: int, head: str) -> None:
