@@ -8,5 +8,6 @@ class Members(Protocol):
 
     def channels_of(self, user: str) -> frozenset[str]:
         """Ids of the channels that the user is a member of, empty when nothing is known; USER is an id, an e-mail or
-        a handle. A surface that sees somebody write in a channel vouches for that channel by naming it here."""
+        a handle. A surface that sees somebody write in a channel vouches for that channel by naming it here.
+        """
         ...
