@@ -122,7 +122,7 @@ def claim(data: Path) -> IO[str]:
     while not try_lock(lock):
         if monotonic() > end:
             lock.close()
-            raise Retry(f"an earlier server still holds {data}", after=10.0)
+            raise Retry("an earlier server still holds this home's data", after=10.0)
         if monotonic() > patience:
             terminate(data / "server.pid")
             patience = end

@@ -147,7 +147,7 @@ def patiently(call: Callable[[], T], patience: float | None = None) -> T:
             raise UserFacing(f"the graph server refuses us: {error}; check the password in FALKORDB_URL") from error
         except (redis.ConnectionError, redis.TimeoutError) as error:
             if monotonic() + pause > end:
-                raise Retry(f"the graph server does not answer: {error}", after=5.0) from error
+                raise Retry(f"the graph server does not answer ({type(error).__name__})", after=5.0) from error
         sleep(pause)
         pause = min(2 * pause, 1.0)
 
