@@ -19,6 +19,7 @@ UNIQUE_IDS = (
     "Question",
     "Answer",
     "Feedback",
+    "Decision",
 )
 """Labels whose `id` is unique."""
 
@@ -35,6 +36,12 @@ EDGES = (
     "REVALIDATED_BY",
     "REFRESHES",
     "ON",
+    "DECIDED_IN",
+    "DECIDED_BY",
+    "QUOTES",
+    "ABOUT",
+    "IMPLEMENTED_BY",
+    "CONFLICTS_WITH",
 )
 """Types of edges. Labels and types all come up before there are readers: 4.16 may crash on new ones under reads."""
 
@@ -54,11 +61,15 @@ RANGES = (
     ("Commit", "merge_request"),
     ("Question", "at"),
     ("Answer", "at"),
+    ("Decision", "at"),
+    ("Decision", "conversation"),
+    ("Decision", "decided_by"),
+    ("Decision", "decider"),
 )
 """Properties that reads start from or narrow by. No vector index anywhere: on 4.16 any SET on a node under one loses it
 from that index in silence, so vectors are compared exactly, over what the reader may see."""
 
-FULL_TEXT = (("Section", "tokens"), ("Section", "title_tokens"))
+FULL_TEXT = (("Section", "tokens"), ("Section", "title_tokens"), ("Decision", "tokens"))
 """Fields of search tokens, made by `text.words` alike for writing and asking: nothing is left to stem, stop or fold."""
 
 READY = 120.0
