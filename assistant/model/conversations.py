@@ -23,9 +23,24 @@ class Speaker:
     """Who said it, as far as is known: an unsure match stays the name on the transcript, never a guess."""
 
     name: str
-    """The full name where the person is known, else the name as it stands."""
+    """The full name where the person is known, else the name as it stands; '' for what minutes say in nobody's name:
+    links, lines of a conclusion."""
     person: str | None
     """Id of the Person, None when unsure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Somebody as one source knows them."""
+
+    source: str
+    """`slack`, `zoom`, `git`, `people` for a people file, …: within one source two identities are two persons."""
+    name: str
+    id: str | None = None
+    """The source's own id, None where it only gives a name."""
+    email: str | None = None
+    handles: tuple[str, ...] = ()
+    """Other short names that the source knows them by, without @."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +70,8 @@ class Utterance:
     bot: bool = False
     url: str | None = None
     """Opens the message, or the second of the recording."""
+    files: tuple[str, ...] = ()
+    """Names of the files shared with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +107,26 @@ class Person:
     handles: tuple[str, ...] = ()
     """Slack ids and names, GitHub and GitLab handles, initials: without @."""
     other_names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A room whose members are an Audience: a Slack channel, a meeting with its participants."""
+
+    id: str
+    name: str
+    private: bool
+    members: tuple[Identity, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a connector made of one export, folder or file; nothing of it is written yet."""
+
+    conversations: tuple[Conversation, ...]
+    channels: tuple[Channel, ...] = ()
+    skipped: tuple[str, ...] = ()
+    """What could not be read or was left out, each with its reason, for the report."""
 
 
 @dataclass(frozen=True, slots=True)

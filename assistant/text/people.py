@@ -1,0 +1,121 @@
+"""Who is who across sources: by id, e-mail and handle, then by full name where only one person bears it. Pure."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from assistant.model.conversations import Identity, Person, Speaker
+
+ASIDE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\]|[|/].*)\s*$")
+"""What people put behind their name: a company in brackets, or behind a bar."""
+
+NOREPLY = re.compile(r"(?:\d+\+)?([\w.-]+)@users\.noreply\.(?:github|gitlab)\.\w+$")
+"""The address that a forge writes into commits instead of the person's own; it holds the handle."""
+
+SETTLED = "people"
+"""The source of a people file: what it says holds."""
+
+
+def name_key(name: str) -> str:
+    """A name as it is compared: case, accents, dots and what stands in brackets behind it set aside."""
+    folded = unicodedata.normalize("NFKD", ASIDE.sub("", name)).casefold()
+    return " ".join("".join(c for c in folded if not unicodedata.combining(c)).replace(".", " ").split())
+
+
+def handle_key(handle: str) -> str:
+    """A handle as it is compared."""
+    return handle.lstrip("@").casefold()
+
+
+@dataclass(slots=True)
+class People:
+    """Everybody known so far. Learn all identities first, then ask who a speaker is.
+
+    An id, an e-mail or a handle settles who somebody is; a full name does where exactly one person bears it. A single
+    word ("stokes") is nobody's full name.
+    """
+
+    persons: dict[str, Person] = field(default_factory=dict)
+    """By id."""
+    sources: dict[str, set[str]] = field(default_factory=dict)
+    """Of each person the sources that know them."""
+    _by_email: dict[str, str] = field(default_factory=dict)
+    _by_handle: dict[str, set[str]] = field(default_factory=dict)
+    _by_name: dict[str, set[str]] = field(default_factory=dict)
+
+    def learn(self, identities: Iterable[Identity]) -> None:
+        """Takes in what a source says about people; a mere name makes nobody a person."""
+        for identity in identities:
+            known = self._find(identity)
+            if known is None and self._may_be_namesake(identity):
+                known = self._only(self._by_name, name_key(identity.name))
+            if known is None and (identity.email or identity.id):
+                known = (identity.email or f"{identity.source}:{identity.id}").lower()
+            if known is not None:
+                self._keep(known, identity)
+
+    def speaker(self, identity: Identity) -> Speaker:
+        """Who that is; an unsure match stays the name as it stands."""
+        found = self._find(identity) or self._only(self._by_name, name_key(identity.name))
+        if found is None:
+            return Speaker(identity.name, None)
+        return Speaker(self.persons[found].name or identity.name, found)
+
+    def remember(self, person: Person, sources: Iterable[str]) -> None:
+        """Takes in a person as they were written earlier."""
+        self.persons[person.id] = person
+        self.sources.setdefault(person.id, set()).update(sources)
+        self._index(person)
+
+    def _find(self, identity: Identity) -> str | None:
+        """By what is nobody else's: the source's id, an e-mail, a handle that one person has."""
+        if identity.id and (found := self._only(self._by_handle, f"{identity.source}:{handle_key(identity.id)}")):
+            return found
+        email = (identity.email or "").lower()
+        if email in self._by_email:
+            return self._by_email[email]
+        noreply = NOREPLY.match(email)
+        handles = (*identity.handles, *([noreply[1]] if noreply else ()))
+        if identity.source == "slack":  # its names are one workspace's own: `sam` here is no `sam` elsewhere
+            return None
+        for handle in handles:
+            if found := self._only(self._by_handle, handle_key(handle)):
+                return found
+        return None
+
+    def _may_be_namesake(self, identity: Identity) -> bool:
+        """Whether a like name may make two identities one: not where a source tells the two apart itself."""
+        found = self._only(self._by_name, name_key(identity.name))
+        return found is not None and identity.source not in self.sources[found]
+
+    def _only(self, index: dict[str, set[str]], key: str) -> str | None:
+        found = index.get(key, set())
+        return next(iter(found)) if len(found) == 1 else None
+
+    def _keep(self, known: str, identity: Identity) -> None:
+        person = self.persons.get(known) or Person(known, identity.name)
+        own = (f"{identity.source}:{identity.id}",) if identity.id else ()
+        names = () if name_key(identity.name) == name_key(person.name) else (identity.name,)
+        person = replace(
+            person,
+            name=identity.name if identity.source == SETTLED else person.name,
+            emails=united(person.emails, (identity.email.lower(),) if identity.email else ()),
+            handles=united(person.handles, (*own, *identity.handles)),
+            other_names=united(person.other_names, names),
+        )
+        self.remember(person, [identity.source])
+
+    def _index(self, person: Person) -> None:
+        for email in person.emails:
+            self._by_email.setdefault(email, person.id)
+        for handle in person.handles:
+            self._by_handle.setdefault(handle_key(handle), set()).add(person.id)
+        for name in (person.name, *person.other_names):
+            if " " in (key := name_key(name)):
+                self._by_name.setdefault(key, set()).add(person.id)
+
+
+def united(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    """Both, each entry once, in the order they came."""
+    return tuple(dict.fromkeys(entry for entry in (*one, *other) if entry))
