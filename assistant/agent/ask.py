@@ -1,7 +1,6 @@
 """A question to an answer: within what the asker may see, planned, looked up, checked, stored."""
 
 import json
-from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from time import perf_counter
 from uuid import uuid4
@@ -56,14 +55,6 @@ def ask(
     answer = _answer(found, asking.run, question, name, started)
     save_answer(space.graph, _given(answer, asking.run, question, viewer, place))
     return answer
-
-
-def ask_many(
-    questions: Iterable[tuple[AskedQuestion, Viewer, Place]], space: Space, embedder: Embedder | None, members: Members
-) -> Iterator[Answer]:
-    """The answer to each question, in order, as soon as it is there."""
-    for question, viewer, place in questions:
-        yield ask(question, viewer, place, space, embedder, members)
 
 
 def answer_id(event: str) -> str:

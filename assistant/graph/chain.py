@@ -153,9 +153,11 @@ class Chain:
             [section for page in before.values() for section in page.placed(*stayed.get(page.path, (0, 0)))],
             [section for page in after for section in page.placed(*stayed.get(page.path, (0, 0)))],
         )
-        old = {
-            (page.path, index): Old(page.id, live) for page in before.values() for index, live in enumerate(page.live)
-        }
+        old: dict[tuple[str, int], Old] = {}
+        for path, page in before.items():
+            lead, trail = stayed.get(path, (0, 0))
+            for index in range(lead, len(page.live) - trail):
+                old[path, index] = Old(page.id, page.live[index])
         groups = {path: list(group) for path, group in groupby(changes, path_after)}
         for page in after:
             lead, trail = stayed.get(page.path, (0, 0))
@@ -191,7 +193,7 @@ class Chain:
 
     def _fetch(self, files: Sequence[FileChange]) -> None:
         paths = {path for file in files for path in (file.old_path, file.new_path) if path}
-        if unknown := sorted(paths - self._pages.keys()):
+        if unknown := sorted(path for path in paths if path not in self._pages):
             self._pages.update(dict.fromkeys(unknown))
             self._pages.update({page.path: page for page in self._load(unknown)})
 

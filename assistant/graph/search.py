@@ -31,7 +31,7 @@ NEAREST = Query(
     "search.nearest",
     f"MATCH (s:Section) WHERE {VISIBLE_SCAN} AND s.embedded_by = $model "
     "WITH s, vec.cosineDistance(s.embedding, vecf32($vector)) AS distance ORDER BY distance, s.id LIMIT $limit "
-    "RETURN id(s) AS node",
+    "RETURN id(s) AS node, 1 - distance AS likeness",
 )
 VISIBLE_NODES = Query(
     "search.visible_nodes",
@@ -81,11 +81,11 @@ def holding(reader: Reader, scope: Scope, words: Sequence[str], *, ended: bool =
     ]
 
 
-def nearest(reader: Reader, scope: Scope, vector: Sequence[float], model: str, limit: int) -> list[int]:
-    """The visible sections whose vectors of that model lie nearest, compared one by one; nearest first."""
+def nearest(reader: Reader, scope: Scope, vector: Sequence[float], model: str, limit: int) -> dict[int, float]:
+    """The visible sections whose vectors of that model lie nearest, compared one by one, by cosine; nearest first."""
     rounded = [round(float(value), 6) for value in vector]
     rows = reader.rows(NEAREST, vector=rounded, model=model, limit=limit, **scan_params(scope))
-    return [row["node"] for row in rows]
+    return {row["node"]: row["likeness"] for row in rows}
 
 
 def candidates(reader: Reader, scope: Scope, nodes: Sequence[int], *, ended: bool = False) -> list[Candidate]:

@@ -35,7 +35,6 @@ FIELDS = ("kind", "root", "path", "ref", "subdir", "web_url", "audience", "own_c
 RETURNED = ", ".join(f"s.{name} AS {name}" for name in ("id", *FIELDS, "head", "cursor"))
 
 ALL = Query("sources.all", f"MATCH (s:Source) RETURN {RETURNED} ORDER BY s.id")
-ONE = Query("sources.one", f"MATCH (s:Source {{id: $id}}) RETURN {RETURNED}")
 HEADS = Query("sources.heads", "MATCH (s:Source) WHERE s.head >= 0 RETURN s.id AS id, s.head AS head ORDER BY s.id")
 SAVE = Query(
     "sources.save",
@@ -55,12 +54,6 @@ def list_sources(reader: Reader) -> list[SourceRow]:
 def heads(reader: Reader) -> dict[str, int]:
     """For each source that can be read the microsecond up to which it is complete."""
     return {row["id"]: row["head"] for row in reader.rows(HEADS)}
-
-
-def find_source(reader: Reader, source: str) -> SourceRow | None:
-    """The source with that id, None where there is none yet."""
-    rows = reader.rows(ONE, id=source)
-    return SourceRow(**rows[0]) if rows else None
 
 
 def save_source(graph: Graph, source: SourceRow, fence: int) -> None:

@@ -52,7 +52,8 @@ REOPEN = {
     for label in ("Section", "Page", "OwnersFile")
 }
 LONE_REQUESTS = Query(
-    "undo.lone_requests", "MATCH (m:MergeRequest) WHERE m.source = $source AND NOT (m)-[:MERGED_AS]->() DELETE m",
+    "undo.lone_requests",
+    "MATCH (m:MergeRequest) WHERE m.source = $source AND NOT (m)-[:MERGED_AS]->() DELETE m",
     scans="only after something was undone",
 )
 LONE_PEOPLE = Query(

@@ -28,6 +28,9 @@ FIT, SECTION, PAIRS, HEADING_IS_QUESTION, LENGTHY, QUESTION_MARK = 3.0, 4.0, 3.5
 """Worth of holding the sort of thing asked for (its lack costs the same), of the section's BM25, of pairs of words,
 of a heading that is the question, of length (log of 1 + words/20), of being a question itself."""
 
+MEANING = 4.0
+"""Worth of a cosine of 1 between the question and a section, or a unit."""
+
 
 @dataclass(frozen=True, slots=True)
 class SectionWords:

@@ -9,7 +9,7 @@ from assistant.graph.search import Candidate, Holding, candidates, holding, near
 from assistant.graph.store import Reader
 from assistant.model.audiences import Scope
 from assistant.model.sections import SectionVersion
-from assistant.search.evidence import Evidence, evidence, promise, section_words
+from assistant.search.evidence import MEANING, Evidence, evidence, promise, section_words
 from assistant.search.question import Question, read_question, word_weights
 
 K = 60
@@ -65,10 +65,12 @@ def search(reader: Reader, scope: Scope, text: str, embedder: Embedder | None, l
     found = holding(reader, scope, question.words)
     weights = word_weights(question, word_counts(found), visible_total(reader, scope))
     lists = {"words": by_words(found, weights), "headings": by_headings(found, weights)}
+    likeness: Mapping[int, float] = {}
     if embedder is not None:
         [vector] = embedder.encode([text])
-        lists["meaning"] = nearest(reader, scope, vector.tolist(), embedder.model, LIST)
-    ranked = rank(question, weights, candidates(reader, scope, fuse(lists)[:CANDIDATES]), limit)
+        likeness = nearest(reader, scope, vector.tolist(), embedder.model, LIST)
+        lists["meaning"] = list(likeness)
+    ranked = rank(question, weights, candidates(reader, scope, fuse(lists)[:CANDIDATES]), limit, likeness)
     return hits(ranked, lists)
 
 
@@ -80,7 +82,7 @@ def search_past(reader: Reader, scope: Scope, text: str, limit: int = 8) -> list
     found = holding(reader, scope, question.words, ended=True)
     weights = word_weights(question, word_counts(found), sum(len(some.nodes) for some in found))
     lists = {"words": by_words(found, weights), "headings": by_headings(found, weights)}
-    ranked = rank(question, weights, candidates(reader, scope, fuse(lists)[:CANDIDATES], ended=True), limit)
+    ranked = rank(question, weights, candidates(reader, scope, fuse(lists)[:CANDIDATES], ended=True), limit, {})
     return hits(ranked, lists, past=True)
 
 
@@ -140,15 +142,20 @@ def fuse(lists: Mapping[str, Sequence[int]]) -> list[int]:
     return sorted(worth, key=lambda node: (-worth[node], node))
 
 
-def rank(question: Question, weights: Weights, found: Sequence[Candidate], limit: int) -> list[Ranked]:
+def rank(
+    question: Question, weights: Weights, found: Sequence[Candidate], limit: int, likeness: Mapping[int, float]
+) -> list[Ranked]:
     """The sections whose strongest unit speaks best to the question, best first, with all their units' evidence.
 
-    Only the WEIGHED most promising ones are looked into.
+    Only the WEIGHED most promising ones are looked into. `likeness` are cosines of the nodes nearest in meaning; any
+    other node is taken to be as like as the last of these.
     """
+    least = min(likeness.values(), default=0.0)
     told = [(candidate, section_words(candidate.section, candidate.tokens)) for candidate in found]
-    told.sort(key=lambda pair: -promise(pair[1], weights))
+    told.sort(key=lambda pair: -promise(pair[1], weights) - likeness.get(pair[0].node, least))
     weighed = [
         Ranked(candidate, tuple(evidence(question, weights, candidate.section, words)))
         for candidate, words in told[:WEIGHED]
     ]
-    return sorted((r for r in weighed if r.evidence), key=lambda r: -r.score)[:limit]
+    spoken = [ranked for ranked in weighed if ranked.evidence]
+    return sorted(spoken, key=lambda r: -r.score - MEANING * likeness.get(r.candidate.node, least))[:limit]

@@ -64,8 +64,8 @@ _ASKED: tuple[tuple[Kind, re.Pattern[str]], ...] = (
         Kind.DURATION,
         _any_case(
             r"\bhow (?:long|soon|far|late|early)\b|\b(?:after|within|for|before) how\b|\bhow much time\b"
-            r"|\btime in total\b|\b(?:total|whole) \w* ?time\b|\bdeadline\b|\bduration\b|\bmaximum length\b|\bin total\b"
-            r"|\b(?:many|which)(?: \w+){0,2} (?:days|weeks|minutes|hours|months|years)\b"
+            r"|\btime in total\b|\b(?:total|whole) \w* ?time\b|\bdeadline\b|\bduration\b|\bmaximum length\b"
+            r"|\bin total\b|\b(?:many|which)(?: \w+){0,2} (?:days|weeks|minutes|hours|months|years)\b"
         ),
     ),
     (

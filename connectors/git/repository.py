@@ -13,7 +13,7 @@ from assistant.text.markdown import decode
 from connectors.base import CursorLost, Record
 from connectors.git import bundles, commits
 from connectors.git.diffs import Difference, Diffs, Side
-from connectors.git.mainline import is_ancestor, landing, mainline
+from connectors.git.mainline import landing, mainline
 from connectors.git.objects import Objects, Stored
 from connectors.git.paths import Subdir, is_owner_file
 from connectors.git.program import complaint, run
@@ -72,10 +72,6 @@ class GitRepository:
         """The revisions after the cursor, a mainline commit's sha. Raises CursorLost where it is none (any more)."""
         for revision in self.revisions(after=cursor):
             yield Record(revision.commit.sha, revision)
-
-    def contains(self, sha: str) -> bool:
-        """Whether the tip's history holds the commit."""
-        return is_ancestor(self.folder, sha, self.tip)
 
     def has_object(self, sha: str) -> bool:
         """Whether the commit lies in the repository at all, be it reachable or not."""

@@ -20,7 +20,8 @@ VERSIONS = Query(
     "test_ingest.versions",
     "MATCH (s:Section) RETURN s.id AS id, s.lineage AS lineage, s.path AS path, s.heading AS heading, s.text AS text, "
     "s.valid_from AS valid_from, s.valid_to AS valid_to, s.change AS change, s.commit AS commit, "
-    "s.position AS position, s.merge_request AS merge_request, s.page AS page ORDER BY s.valid_from, s.path, s.position",
+    "s.position AS position, s.merge_request AS merge_request, s.page AS page "
+    "ORDER BY s.valid_from, s.path, s.position",
 )
 CHANGED = Query(
     "test_ingest.changed",

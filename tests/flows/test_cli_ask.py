@@ -43,7 +43,7 @@ def test_ingesting_again_reads_nothing(brain: Brain, handbook: Path) -> None:
 
 
 def test_an_answer_names_the_version_the_commit_and_the_request(brain: Brain, handbook: Path) -> None:
-    [answer] = brain("ask", LIMIT, "--json").rows
+    [answer] = brain("ask", LIMIT, "--no-embed", "--json").rows
     assert answer["status"] == "answered"
     assert "€165" in answer["text"]
     cited = next(c for c in answer["citations"] if c["kind"] == "section")
@@ -57,7 +57,7 @@ def test_an_answer_names_the_version_the_commit_and_the_request(brain: Brain, ha
 
 
 def test_a_day_of_the_past_is_answered_by_the_version_of_that_day(brain: Brain) -> None:
-    [answer] = brain("ask", LIMIT, "--as-of", "2026-06-30", "--json").rows
+    [answer] = brain("ask", LIMIT, "--no-embed", "--as-of", "2026-06-30", "--json").rows
     assert "€140" in answer["text"]
     assert "165" not in answer["text"]
     assert {claim["holds"] for claim in answer["claims"]} == {"at 2026-06-30"}
@@ -68,7 +68,7 @@ def test_every_quote_stands_in_the_cited_version(brain: Brain, handbook: Path, t
                  'What does the section "Severity" of handbook/engineering/incidents.md say?']  # fmt: skip
     file = tmp_path / "questions.jsonl"
     file.write_text("".join(json.dumps({"id": n, "question": q}) + "\n" for n, q in enumerate(questions)))
-    answers = brain("ask", "--from", file, "--json").rows
+    answers = brain("ask", "--from", file, "--no-embed", "--json").rows
     quotes = [c for a in answers for c in a["citations"] if c["kind"] == "section"]
     assert len(quotes) >= len(questions)
     for cited in quotes:
@@ -82,7 +82,7 @@ def test_many_questions_are_answered_in_order(brain: Brain, tmp_path: Path) -> N
     rows = [{"id": f"q{n}", "question": LIMIT, "as_of": day, "own": 1} for n, day in enumerate([None, "2026-06-30"])]
     file = tmp_path / "questions.jsonl"
     file.write_text("\ufeff" + "\r\n".join(json.dumps(row) for row in rows), encoding="utf-8")
-    said = brain("ask", "--from", file, "--json")
+    said = brain("ask", "--from", file, "--no-embed", "--json")
     assert [row["id"] for row in said.rows] == ["q0", "q1"]
     assert ["165" in row["text"] for row in said.rows] == [True, False]
 
@@ -94,7 +94,7 @@ def test_what_the_handbook_does_not_say_is_refused(brain: Brain) -> None:
 
 
 def test_people_get_a_frame_and_scripts_no_escape_codes(brain: Brain) -> None:
-    said = brain("ask", LIMIT, COLUMNS="60")
+    said = brain("ask", LIMIT, "--no-embed", COLUMNS="60")
     assert "€165" in said.out
     assert "\x1b" not in said.out
     assert max(map(len, said.out.splitlines())) <= 60
@@ -127,7 +127,7 @@ def test_what_cannot_be_served_is_told_in_one_line(brain: Brain, words: list[str
 def test_a_bad_line_stops_everything_before_anything_is_asked(brain: Brain, tmp_path: Path) -> None:
     file = tmp_path / "questions.jsonl"
     file.write_text(json.dumps({"question": LIMIT}) + "\n{nonsense\n")
-    said = brain("ask", "--from", file, "--json")
+    said = brain("ask", "--from", file, "--no-embed", "--json")
     assert (said.status, said.out) == (1, "")
     assert f"{file}:2" in said.err
 
@@ -162,7 +162,7 @@ def test_owners(brain: Brain) -> None:
 
 
 def test_answers_lists_what_was_asked(brain: Brain) -> None:
-    [asked] = brain("ask", LIMIT, "--json").rows
+    [asked] = brain("ask", LIMIT, "--no-embed", "--json").rows
     rows = {row["answer_id"]: row for row in brain("answers", "--json").rows}
     assert rows[asked["answer_id"]] == {
         "answer_id": asked["answer_id"],

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.errors import Retry, UserFacing
 from assistant.graph.embedded import Servers
-from assistant.graph.sources import find_source, heads, list_sources
+from assistant.graph.sources import heads, list_sources
 from assistant.graph.space import Space
 from assistant.graph.writer import sole_writer
 from assistant.model.times import FOREVER
@@ -281,8 +281,8 @@ def test_audience_and_link_stay_unless_given_anew(handbook: Handbook) -> None:
     report = handbook.ingest(audience="channel:C1", web_url="https://example.com/x")
     handbook.commit({"a.md": page(TRIAL.format(30))})
     handbook.ingest()
-    source = find_source(handbook.space.reader, report.source)
-    assert source is not None
+    [source] = list_sources(handbook.space.reader)
+    assert source.id == report.source
     assert (source.audience, source.web_url) == ("channel:C1", "https://example.com/x")
     assert '"audience": "public"' not in "\n".join(handbook.dump())
     handbook.ingest(audience="public")

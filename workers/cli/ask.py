@@ -37,6 +37,10 @@ def ask(
             show_default=False,
         ),
     ] = None,
+    embed: Annotated[
+        bool,
+        typer.Option("--embed/--no-embed", help="Find by meaning, too, or, within a second, by words and titles only."),
+    ] = True,
     json: Json = False,
     home: Home = None,
 ) -> None:
@@ -66,7 +70,7 @@ def ask(
     from workers.cli.session import embedder_of, opened
 
     with opened(settings) as space:
-        embedder = embedder_of(settings)
+        embedder = embedder_of(settings) if embed else None
         for one in asked:
             show(answered(one.question, one.viewer, one.place, space, embedder, NOBODY), settings, json=json)
 

@@ -122,7 +122,7 @@ def metric(asking: Asking) -> Draft | Refusal:
     found = [c for c in asking.run.call(recent_changes.TOOL, between) if c.kind is not ChangeKind.COSMETIC]
     turns = [(turn, c.commit) for c in found[:20] if (turn := turn_of(asking, c, name)) is not None]
     turns.sort(key=lambda pair: -_naming(pair[0], name))
-    if not turns:
+    if not turns or not content_tokens(name):
         return history(asking)
     claims = [event(f"{_may(asking, commit)}{became(turn, name)}.", cited(asking, turn)) for turn, commit in turns[:1]]
     for turn, commit in turns[1:2]:

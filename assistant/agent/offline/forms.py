@@ -89,7 +89,7 @@ IMPACT = re.compile(
     rf"\b(?:what|which)\b.*?\s(?:{_REQUEST}\s*)?[#!](?P<n>\d+)"
 )
 METRIC = re.compile(
-    r"^(?:and\s+|so\s+)?why\s+(?:did|have|has|had|is|are|was|were)?\s*(?!we\b|they\b)"
+    r"^(?:and\s+|so\s+)?why\s+(?!(?:\w+\s+)?(?:we|they|you|i|people)\b)(?:did|have|has|had|is|are|was|were)?\s*"
     rf"(?P<m>.+?)\s+{_MOVED}\b"
 )
 STILL = re.compile(

@@ -1,6 +1,7 @@
 """What was it before, since when, which request and by whom, is it still so, and why or where it was decided."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from assistant.agent.draft import Draft, DraftClaim, Refusal
 from assistant.agent.offline import forms, past
@@ -21,11 +22,19 @@ from assistant.agent.offline.wording import (
     since,
     titled,
 )
+from assistant.agent.tools.search_sections import Found
 from assistant.agent.tools.section_history import Version
 from assistant.model.answers import Citation
 from assistant.text.spans import numbers
 from assistant.text.units import Unit, units
 from assistant.text.words import content_tokens
+
+LIKELY = 6
+"""Passages whose sections are searched for a change in a period."""
+
+
+OPEN_ENDED = ("since", "after", "following", "before", "prior to", "until", "till")
+"""Prepositions that name no stretch of time to look into, but one side of it."""
 
 
 def history(asking: Asking) -> Draft | Refusal:
@@ -33,8 +42,12 @@ def history(asking: Asking) -> Draft | Refusal:
     found, passage = asking.topic()
     if passage is None:
         return refusal(asking, found)
+    period = asking.intent.period
+    if period is not None and period.lead not in OPEN_ENDED and asking.intent.kind is not Kind.STILL:
+        turn = in_period(asking, found)
+        return refusal(asking, found) if turn is None else TELLERS[asking.intent.kind](asking, turn)
     latest = followed(asking, looked_up(asking, passage))
-    turn = in_period(asking, latest.history) or past.turning(latest.history, latest.at, latest.unit, asking.intent.back)
+    turn = past.turning(latest.history, latest.at, latest.unit, asking.intent.back)
     if asking.in_force(latest.section):
         return _still(asking, latest) if asking.intent.kind is Kind.STILL else TELLERS[asking.intent.kind](asking, turn)
     if asking.intent.kind is Kind.STILL or not turn.old:
@@ -52,14 +65,17 @@ def _ended(asking: Asking, latest: Standing) -> Draft:
     return (event(text, (asking.section(latest.section, latest.unit.quote), asking.commit(commit))),)
 
 
-def in_period(asking: Asking, history: tuple[Version, ...]) -> Turn | None:
-    """The latest change of words within the period that the question names, where there is one."""
+def in_period(asking: Asking, found: Found) -> Turn | None:
+    """The latest change of words within the period that the question names, in the likeliest section that has one."""
     period = asking.intent.period
     if period is None:
         return None
-    for version, before in zip(reversed(history), [*reversed(history[:-1]), None], strict=True):
-        if before and period.start <= version.section.since < period.end:
-            turn = turned(before, version, asking.intent.subject)
+    sections = {passage.section.lineage: passage.section for passage in reversed(found.passages[:LIKELY])}
+    for section in reversed(sections.values()):
+        for before, after in reversed(list(pairwise(asking.history(section)))):
+            if not period.start <= after.section.since < period.end:
+                continue
+            turn = turned(before, after, asking.intent.subject)
             if turn.old or turn.new:
                 return turn
     return None

@@ -11,10 +11,17 @@ from assistant.model.sections import SectionVersion
 
 def refusal(asking: Asking, found: Found) -> Refusal:
     """Nothing found speaks to the question; the owners of the nearest page that the viewer may see might know."""
-    looked_for = quoted(asking.intent.subject.strip(" ?") or asking.text)
+    looked_for = quoted(_own_words(asking))
     when = "" if asking.day is None else f" as of {day(asking.day)}"
     text = f"I looked for {looked_for} and found nothing in the handbook{when} that answers this."
     return handed_over(asking, text, found.hits[0].section if found.hits else None)
+
+
+def _own_words(asking: Asking) -> str:
+    """What the asker typed; for a follow-up, the subject that it is about."""
+    subject = asking.intent.subject
+    alone = all(word in asking.text for word in subject.split())
+    return (asking.text if alone else subject).strip(" ?") or asking.text
 
 
 def handed_over(asking: Asking, text: str, nearest: SectionVersion | None) -> Refusal:

@@ -16,7 +16,7 @@ from assistant.text.units import Unit
 WORDS = 55
 """Words of quotes after which no further passage is added."""
 
-PASSAGES, SECTIONS = 3, 2
+PASSAGES, SECTIONS = 3, 3
 """At most this many quotes, of this many sections."""
 
 NEAR = 4.0
@@ -101,10 +101,11 @@ def chosen(passages: list[Passage], about: str) -> list[Passage]:
     words = 0
     for passage in passages:
         sections = {one.section.id for one in kept} | {passage.section.id}
+        told = any(passage.unit.plain in f"{one.unit.context} {one.unit.plain}" for one in kept)
         length = len(shown(passage.unit, about).split())
         if passage.score < passages[0].score - NEAR:
             break
-        if kept and (len(kept) == PASSAGES or len(sections) > SECTIONS or words + length > WORDS):
+        if kept and (told or len(kept) == PASSAGES or len(sections) > SECTIONS or words + length > WORDS):
             continue
         kept.append(passage)
         words += length

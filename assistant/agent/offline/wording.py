@@ -58,7 +58,7 @@ def quoted(words: str) -> str:
 def shown(unit: Unit, about: str) -> str:
     """The unit as a person reads it, after the words that lead to it; a long one cut to what the asker asks about."""
     words = clipped(unit.plain, about)
-    lead = " ".join(unit.context.split()).rstrip(":").strip()
+    lead = " ".join(unit.context.split()).rstrip(":. ")
     if not lead or len(lead.split()) > 14 or lead.casefold() in unit.plain.casefold():
         return quoted(words)
     return f"{lead}: {quoted(words)}"

@@ -38,7 +38,7 @@ def found(text: str) -> tuple[list[str], list[str]]:
     sections = [*page("travel.md", TRAVEL), *page("other.md", OTHER)]
     candidates = [candidate(n, section) for n, section in enumerate(sections)]
     counts = {word: sum(word in c.tokens for c in candidates) for word in question.words}
-    ranked = hits(rank(question, word_weights(question, counts, len(sections)), candidates, 8), {"words": [0, 1]})
+    ranked = hits(rank(question, word_weights(question, counts, len(sections)), candidates, 8, {}), {"words": [0, 1]})
     passages = best_passages(text, ranked, None)
     return [hit.section.heading for hit in ranked], [passage.unit.quote for passage in passages]
 
@@ -81,7 +81,7 @@ def test_what_is_covered_nowhere_near_is_not_supported() -> None:
         question = read_question(text)
         sections = [candidate(n, section) for n, section in enumerate(page("travel.md", TRAVEL))]
         counts = {word: sum(word in c.tokens for c in sections) for word in question.words}
-        ranked = hits(rank(question, word_weights(question, counts, len(sections)), sections, 8), {})
+        ranked = hits(rank(question, word_weights(question, counts, len(sections)), sections, 8, {}), {})
         return supported(text, best_passages(text, ranked, None)).answerable
 
     assert answerable("How late may I send receipts?")
