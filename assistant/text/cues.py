@@ -73,7 +73,7 @@ def read_cues(text: str, known: Iterable[str] = ()) -> list[Cue]:
     """The cues of a WebVTT file that say something, in its order; raises Skip for what is no WebVTT."""
     text = NEGATIVE.sub(r"\g<1>00:00:00.000", text.removeprefix("\ufeff"))
     try:
-        captions = list(webvtt.from_string(text))
+        captions = webvtt.from_string(text).captions
     except MalformedFileError as error:
         raise Skip("no WebVTT: the first line is not WEBVTT") from error
     raw = [(milliseconds(caption.start), part) for caption in captions for part in voices(caption.raw_text)]

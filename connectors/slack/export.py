@@ -112,9 +112,10 @@ class ChannelReader:
                 threads[root].append(one)
             else:
                 line.append(one)
-        whole = [self._made(ConversationKind.THREAD, root, part) for root, part in threads.items() if self._whole(part)]
+        whole = [self._made(ConversationKind.THREAD, ts, part) for ts, part in threads.items() if self._whole(part)]
         if missing := len(threads) - len(whole):
-            self.skipped.append(f"{self.channel['name']}/: {missing} threads whose days are missing or broken, left out")
+            why = "threads left out, as days of theirs are missing or broken"
+            self.skipped.append(f"{self.channel['name']}/: {missing} {why}")
         lines = [self._made(ConversationKind.MAIN_LINE, part[0].ts, part) for part in stretches(line)]
         return sorted(whole + lines, key=lambda one: (one.started_at, one.id))
 
@@ -127,9 +128,9 @@ class ChannelReader:
 
     def _made(self, kind: ConversationKind, ts: str, messages: list[Said]) -> Conversation:
         channel = self.channel
-        id = f"slack:{self.team}/{channel['id']}/{ts}"
+        name = f"slack:{self.team}/{channel['id']}/{ts}"
         return Conversation(
-            id=id,
+            id=name,
             shown_id=f"slack:{channel['name']}/{ts}",
             kind=kind,
             place=channel["id"],
@@ -137,7 +138,7 @@ class ChannelReader:
             title="",
             audience=channel_audience(channel["id"]) if channel["private"] else PUBLIC,
             started_at=messages[0].at,
-            utterances=tuple(one.utterance(id, self._url(one.ts, one.thread), kind) for one in messages),
+            utterances=tuple(one.utterance(name, self._url(one.ts, one.thread), kind) for one in messages),
             url=self._url(ts, None),
         )
 
@@ -145,7 +146,8 @@ class ChannelReader:
         if self.workspace:
             there = f"{self.workspace.rstrip('/')}/archives/{self.channel['id']}/p{ts.replace('.', '')}"
             return f"{there}?thread_ts={thread}&cid={self.channel['id']}" if thread and thread != ts else there
-        return f"https://app.slack.com/client/{self.team}/{self.channel['id']}/thread/{self.channel['id']}-{thread or ts}"
+        room = self.channel["id"]
+        return f"https://app.slack.com/client/{self.team}/{room}/thread/{room}-{thread or ts}"
 
 
 def open_export(path: Path) -> SlackExport:
@@ -189,4 +191,3 @@ def stretches(line: list[Said]) -> Iterator[list[Said]]:
 def day_of(ts: str) -> str:
     """The UTC day of a message, as its file is called."""
     return moment(int(ts.partition(".")[0]) * 1_000_000).date().isoformat()
-

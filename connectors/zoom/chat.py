@@ -43,7 +43,8 @@ def read_chat(text: str) -> list[ChatLine]:
             hours, minutes, seconds, name = *map(int, start.groups()[:3]), start[4]
             heard = bool(cloud) or not PRIVATE.search(start[5] or "")
             if heard:
-                found.append(ChatLine(hours * 3600 + minutes * 60 + seconds, local is not None, name, start[start.lastindex or 5]))
+                at = hours * 3600 + minutes * 60 + seconds
+                found.append(ChatLine(at, local is not None, name, start.groups()[-1]))
         elif heard:
             found[-1] = replace(found[-1], text=f"{found[-1].text}\n{line.strip()}")
     return [replace(one, text=one.text.strip()) for one in found if one.text.strip()]
@@ -64,9 +65,8 @@ def uttered(
             answered = _find(made, reply[1]) if reply else None
             at = _moment(line, start) if line.of_day else start + timedelta(seconds=line.seconds)
             text = reply[2] if reply and reply[2] else line.text
-            id = f"{conversation}/chat-{number}"
             to = made[answered].id if answered is not None else None
-            made.append(Utterance(id, speaker(line.name), micros(at), text, reply_to=to))
+            made.append(Utterance(f"{conversation}/chat-{number}", speaker(line.name), micros(at), text, reply_to=to))
     return made
 
 

@@ -14,7 +14,7 @@ from assistant.model.conversations import Channel, Conversation, ConversationKin
 from assistant.model.times import micros
 from assistant.text.cues import Turn, parsed_time, read_turns
 from assistant.text.markdown import decode
-from connectors.zoom.chat import ChatLine, read_chat, uttered
+from connectors.zoom.chat import read_chat, uttered
 
 LARGEST = 64 * 1024 * 1024
 """Bytes of a transcript at most; an hour has about a tenth of a megabyte."""
@@ -94,7 +94,7 @@ class MeetingFolder:
             return datetime.strptime("".join(stamp.groups()), "%Y%m%d%H%M%S").replace(tzinfo=UTC)
         if day := DATED.search(self.path.name) or DATED.search(file.name):
             notes.append(f"{self.path.name}: no start time, so times of day are those of the recording")
-            return datetime(*map(int, day.groups()), tzinfo=UTC)
+            return datetime.strptime("-".join(day.groups()), "%Y-%m-%d").replace(tzinfo=UTC)
         notes.append(f"{self.path.name}: no start time, so the file's own time stands for it")
         return datetime.fromtimestamp(int(file.stat().st_mtime), UTC)
 
@@ -154,9 +154,9 @@ def about(folder: Path) -> dict[str, Any]:
 
 def participant(one: dict[str, Any]) -> Identity:
     """A participant; their Zoom id may be another system's."""
-    id = one.get("user_id") or one.get("id") or None
+    number = one.get("user_id") or one.get("id")
     email = one.get("user_email") or one.get("email") or None
-    return Identity("zoom", str(one.get("name") or one.get("user_name") or ""), str(id) if id else None, email)
+    return Identity("zoom", str(one.get("name") or one.get("user_name") or ""), str(number) if number else None, email)
 
 
 def transcripts(folder: Path) -> list[Path]:
@@ -170,7 +170,5 @@ def text_of(file: Path) -> str:
     """A file's text; raises Skip for what is none."""
     if file.stat().st_size > LARGEST:
         raise Skip(f"larger than {LARGEST >> 20} MB")
-    text = decode(file.read_bytes())
-    if text is None:
-        raise Skip("no text")
-    return text
+    data = file.read_bytes()
+    return decode(data) or data.decode("utf-8", "replace")
