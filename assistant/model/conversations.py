@@ -40,7 +40,8 @@ class Identity:
     """The source's own id, None where it only gives a name."""
     email: str | None = None
     handles: tuple[str, ...] = ()
-    """Other short names that the source knows them by, without @."""
+    """Other short names that the source knows them by, without @; with another source before a colon (`slack:U01AB`)
+    what that one calls them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,9 @@ class Heard:
 
     conversations: tuple[Conversation, ...]
     channels: tuple[Channel, ...] = ()
+    covered: frozenset[tuple[str, str]] = frozenset()
+    """Places and days (`2020-03-01`, '' for all days) of which everything that is still there has been read: what was
+    known of them and is not here has been deleted."""
     skipped: tuple[str, ...] = ()
     """What could not be read or was left out, each with its reason, for the report."""
 

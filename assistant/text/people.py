@@ -10,7 +10,7 @@ from assistant.model.conversations import Identity, Person, Speaker
 ASIDE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\]|[|/].*)\s*$")
 """What people put behind their name: a company in brackets, or behind a bar."""
 
-NOREPLY = re.compile(r"(?:\d+\+)?([\w.-]+)@users\.noreply\.(?:github|gitlab)\.\w+$")
+NOREPLY = re.compile(r"(?:\d+[+-])?([\w.-]+)@users\.noreply\.(github|gitlab)\.\w+$")
 """The address that a forge writes into commits instead of the person's own; it holds the handle."""
 
 SETTLED = "people"
@@ -32,8 +32,9 @@ def handle_key(handle: str) -> str:
 class People:
     """Everybody known so far. Learn all identities first, then ask who a speaker is.
 
-    An id, an e-mail or a handle settles who somebody is; a full name does where exactly one person bears it. A single
-    word ("stokes") is nobody's full name.
+    A source's own id, an e-mail or a handle of the people file settles who somebody is; a full name does where exactly
+    one person bears it. A single word ("stokes") is nobody's full name, and a handle of one place is nobody's in
+    another: `sam` on Slack need not be `sam` on GitHub.
     """
 
     persons: dict[str, Person] = field(default_factory=dict)
@@ -69,20 +70,18 @@ class People:
         self._index(person)
 
     def _find(self, identity: Identity) -> str | None:
-        """By what is nobody else's: the source's id, an e-mail, a handle that one person has."""
-        if identity.id and (found := self._only(self._by_handle, f"{identity.source}:{handle_key(identity.id)}")):
-            return found
+        """By what is nobody else's: the source's id, an e-mail, a handle that the people file gives to one person."""
         email = (identity.email or "").lower()
-        if email in self._by_email:
-            return self._by_email[email]
         noreply = NOREPLY.match(email)
-        handles = (*identity.handles, *([noreply[1]] if noreply else ()))
-        if identity.source == "slack":  # its names are one workspace's own: `sam` here is no `sam` elsewhere
-            return None
-        for handle in handles:
+        own = [f"{identity.source}:{identity.id}"] if identity.id else []
+        own += [handle for handle in identity.handles if ":" in handle]
+        for handle in own:
             if found := self._only(self._by_handle, handle_key(handle)):
                 return found
-        return None
+        if email in self._by_email:
+            return self._by_email[email]
+        settled = [noreply[1], f"{noreply[2]}:{noreply[1]}"] if noreply else [] if email else identity.handles
+        return next(filter(None, (self._only(self._by_handle, handle_key(handle)) for handle in settled)), None)
 
     def _may_be_namesake(self, identity: Identity) -> bool:
         """Whether a like name may make two identities one: not where a source tells the two apart itself."""
@@ -109,7 +108,8 @@ class People:
     def _index(self, person: Person) -> None:
         for email in person.emails:
             self._by_email.setdefault(email, person.id)
-        for handle in person.handles:
+        settled = SETTLED in self.sources[person.id]
+        for handle in (one for one in person.handles if settled or ":" in one):
             self._by_handle.setdefault(handle_key(handle), set()).add(person.id)
         for name in (person.name, *person.other_names):
             if " " in (key := name_key(name)):

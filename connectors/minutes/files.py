@@ -60,7 +60,7 @@ class MinutesFile:
             notes.append(f"{self.id}: no date in it or its name, so the file's own time stands for it")
         reader = ItemReader(self.id, table, speakers, micros(at), naming, audience, told or self.path.stem)
         found = [one for item in read_items(text) if (one := reader.conversation(item))]
-        return Heard(tuple(found), (), tuple(notes))
+        return Heard(tuple(found), (), frozenset({(reader.place, "")}), tuple(notes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,11 @@ class ItemReader:
     audience: str
     place_name: str
 
+    @property
+    def place(self) -> str:
+        """Id of the file as a place."""
+        return f"minutes:{self.file}"
+
     def conversation(self, item: Item) -> Conversation | None:
         """The item, None where nobody says anything in it and nothing came out."""
         talk = list(read_lines(body_lines(item.talk), self.speakers))
@@ -87,7 +92,7 @@ class ItemReader:
             id=name,
             shown_id=name,
             kind=ConversationKind.MINUTES,
-            place=f"minutes:{self.file}",
+            place=self.place,
             place_name=self.place_name,
             title=item.head.title,
             audience=self.audience,

@@ -58,6 +58,7 @@ class SlackExport:
         known = {user: naming(who) for user, who in persons.items()}
         found: list[Conversation] = []
         rooms = []
+        covered = set()
         for channel in self.channels:
             members = tuple(persons[user] for user in channel.get("members") or () if user in persons)
             rooms.append(Channel(channel["id"], channel["name"], channel["private"], members))
@@ -65,8 +66,9 @@ class SlackExport:
             messages = sorted_by_time(said(days, names, known, until))
             reader = ChannelReader(channel, self.team, workspace, messages, days, broken, self.skipped)
             found += reader.conversations()
+            covered |= {(channel["id"], day.name) for day in days}
         self._tell_strangers()
-        return Heard(tuple(found), tuple(rooms), tuple(self.skipped))
+        return Heard(tuple(found), tuple(rooms), frozenset(covered), tuple(self.skipped))
 
     def _days(self, channel: Mapping[str, Any]) -> tuple[list[ChannelDay], set[str]]:
         """The channel's days in order, and those whose file cannot be read."""

@@ -70,7 +70,7 @@ class MeetingFolder:
             utterances=tuple(utterances),
             url=self.about.get("share_url") or parts[0].play_url,
         )
-        return Heard((conversation,), (room,), tuple(notes))
+        return Heard((conversation,), (room,), frozenset({(room.id, "")}), tuple(notes))
 
     def _recordings(self, notes: list[str]) -> Iterator[Recording]:
         listed = [one for one in self.about.get("recording_files") or () if isinstance(one, dict)]

@@ -1,0 +1,87 @@
+"""People in the graph: who is who across sources, and who is in which private room."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from assistant.graph.store import Graph, Query, Reader
+from assistant.model.conversations import Identity, Person
+from assistant.model.times import FOREVER
+from assistant.text.people import People, handle_key
+
+ROWS = 500
+"""Rows of one write."""
+
+ALL = Query(
+    "people.all",
+    "MATCH (p:Person) RETURN p.id AS id, p.name AS name, p.emails AS emails, p.handles AS handles, "
+    "p.other_names AS other_names, p.sources AS sources ORDER BY p.sources IS NULL, id",
+    scans="all people are wanted, to tell who is who",
+)
+WRITE = Query(
+    "people.write",
+    "UNWIND $rows AS r MERGE (p:Person {id: r[0]}) ON CREATE SET p.audience = 'public' SET p.name = r[1], "
+    "p.emails = r[2], p.handles = r[3], p.other_names = r[4], p.sources = r[5], p.keys = r[6]",
+)
+CALLED = Query(
+    "people.called",
+    "MATCH (p:Person) WHERE $key IN p.keys RETURN p.id AS id",
+    scans="no index serves an entry of a list, and people are few",
+)
+ROOMS = Query(
+    "people.rooms",
+    "MATCH (p:Person {id: $person}) WITH p MATCH (p)-[m:MEMBER_OF]->(c) WHERE m.valid_to = $forever "
+    "RETURN c.id AS channel",
+)
+
+
+def load_people(reader: Reader) -> People:
+    """Everybody in the graph: those written by `save_people`, and then the authors of commits."""
+    people = People()
+    authors = []
+    for row in reader.rows(ALL):
+        if row["sources"] is None:
+            email = row["id"] if "@" in row["id"] else None
+            authors.append(Identity("git", row["name"] or row["id"], email=email))
+        else:
+            lists = (tuple(row[name] or ()) for name in ("emails", "handles", "other_names"))
+            people.remember(Person(row["id"], row["name"], *lists), row["sources"])
+    people.learn(authors)
+    return people
+
+
+def save_people(graph: Graph, people: People, wanted: Iterable[str]) -> None:
+    """Writes the persons with these ids as they are known now."""
+    rows = []
+    for id in sorted(set(wanted)):  # noqa: A001 it is one
+        one = people.persons[id]
+        row = [id, one.name, list(one.emails), list(one.handles), list(one.other_names), sorted(people.sources[id])]
+        rows.append([*row, keys(one)])
+    for start in range(0, len(rows), ROWS):
+        graph.write(WRITE, rows=rows[start : start + ROWS])
+
+
+def keys(person: Person) -> list[str]:
+    """What somebody may call the person by: id, e-mails, ids and handles at each source."""
+    handles = [name for handle in person.handles for name in (handle, handle.partition(":")[2]) if name]
+    return sorted({handle_key(name) for name in (person.id, *person.emails, *handles)})
+
+
+def person_called(reader: Reader, user: str) -> str | None:
+    """The person whom an id, an e-mail or a handle means; None where nobody or more than one is called so."""
+    found = [row["id"] for row in reader.rows(CALLED, key=handle_key(user))]
+    return found[0] if len(found) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class GraphMembers:
+    """The protocol Members, from memberships that exports told of."""
+
+    reader: Reader
+
+    def channels_of(self, user: str) -> frozenset[str]:
+        """Ids of the private rooms that the user is in now; none where it is unsure who that is."""
+        person = person_called(self.reader, user)
+        if person is None:
+            return frozenset()
+        rows = self.reader.rows(ROOMS, person=person, forever=FOREVER)
+        return frozenset(row["channel"] for row in rows)
