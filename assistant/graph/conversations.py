@@ -53,11 +53,7 @@ WHOLE = Query(
     "UNWIND $ids AS id MATCH (c:Conversation {id: id}) WITH c MATCH (c)-[h:HAS_UTTERANCE]->(u) "
     f"RETURN {OF_CONVERSATION}, {OF_UTTERANCE}, u.number AS number ORDER BY c_started_at, c_id, number",
 )
-COUNT = Query(
-    "conversations.count",
-    "MATCH (c:Conversation) RETURN count(c) AS total",
-    scans="a count of all",
-)
+COUNT = Query("conversations.count", "MATCH (c:Conversation) RETURN count(c) AS total")
 
 PART = 200
 """Conversations of one read."""

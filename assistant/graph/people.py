@@ -14,13 +14,16 @@ ROWS = 500
 ALL = Query(
     "people.all",
     "MATCH (p:Person) RETURN p.id AS id, p.name AS name, p.emails AS emails, p.handles AS handles, "
-    "p.other_names AS other_names, p.sources AS sources ORDER BY p.sources IS NULL, id",
+    "p.other_names AS other_names, p.sources AS sources, p.same_as AS same_as ORDER BY p.sources IS NULL, id",
     scans="all people are wanted, to tell who is who",
 )
 WRITE = Query(
     "people.write",
     "UNWIND $rows AS r MERGE (p:Person {id: r[0]}) ON CREATE SET p.audience = 'public' SET p.name = r[1], "
     "p.emails = r[2], p.handles = r[3], p.other_names = r[4], p.sources = r[5], p.keys = r[6]",
+)
+SAME = Query(
+    "people.same", "UNWIND $rows AS r MATCH (p:Person {id: r[0]}) SET p.same_as = r[1], p.keys = [], p.sources = []"
 )
 CALLED = Query(
     "people.called",
@@ -39,6 +42,8 @@ def load_people(reader: Reader) -> People:
     people = People()
     authors = []
     for row in reader.rows(ALL):
+        if row["same_as"] is not None:
+            continue
         if row["sources"] is None:
             email = row["id"] if "@" in row["id"] else None
             authors.append(Identity("git", row["name"] or row["id"], email=email))
@@ -50,7 +55,7 @@ def load_people(reader: Reader) -> People:
 
 
 def save_people(graph: Graph, people: People, wanted: Iterable[str]) -> None:
-    """Writes the persons with these ids as they are known now."""
+    """Writes the persons with these ids as they are known now, and who turned out to be another one."""
     rows = []
     for id in sorted(set(wanted)):  # noqa: A001 it is one
         one = people.persons[id]
@@ -58,6 +63,8 @@ def save_people(graph: Graph, people: People, wanted: Iterable[str]) -> None:
         rows.append([*row, keys(one)])
     for start in range(0, len(rows), ROWS):
         graph.write(WRITE, rows=rows[start : start + ROWS])
+    if people.united:
+        graph.write(SAME, rows=[list(pair) for pair in people.united.items()])
 
 
 def keys(person: Person) -> list[str]:

@@ -20,6 +20,9 @@ UNIQUE_IDS = (
     "Answer",
     "Feedback",
     "Decision",
+    "Channel",
+    "Conversation",
+    "Utterance",
 )
 """Labels whose `id` is unique."""
 
@@ -42,6 +45,10 @@ EDGES = (
     "ABOUT",
     "IMPLEMENTED_BY",
     "CONFLICTS_WITH",
+    "IN",
+    "HAS_UTTERANCE",
+    "SPOKEN_BY",
+    "MEMBER_OF",
 )
 """Types of edges. Labels and types all come up before there are readers: 4.16 may crash on new ones under reads."""
 
@@ -61,6 +68,9 @@ RANGES = (
     ("Commit", "merge_request"),
     ("Question", "at"),
     ("Answer", "at"),
+    ("Conversation", "revision"),
+    ("Conversation", "shown_id"),
+    ("Conversation", "place"),
     ("Decision", "at"),
     ("Decision", "conversation"),
     ("Decision", "decided_by"),
@@ -69,7 +79,12 @@ RANGES = (
 """Properties that reads start from or narrow by. No vector index anywhere: on 4.16 any SET on a node under one loses it
 from that index in silence, so vectors are compared exactly, over what the reader may see."""
 
-FULL_TEXT = (("Section", "tokens"), ("Section", "title_tokens"), ("Decision", "tokens"))
+FULL_TEXT = (
+    ("Section", "tokens"),
+    ("Section", "title_tokens"),
+    ("Utterance", "tokens"),
+    ("Decision", "tokens"),
+)
 """Fields of search tokens, made by `text.words` alike for writing and asking: nothing is left to stem, stop or fold."""
 
 READY = 120.0

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assistant.graph.conversations import reactions_text
-from assistant.graph.store import Graph, Query, Reader
+from assistant.graph.store import Graph, Query
 from assistant.model import ids
 from assistant.model.conversations import Channel, Conversation
 from assistant.model.times import FOREVER, moment
@@ -198,12 +198,3 @@ def parts(rows: Sequence[Any]) -> Iterator[list[Any]]:
     """Rows in parts of ROWS."""
     for start in range(0, len(rows), ROWS):
         yield list(rows[start : start + ROWS])
-
-
-def last_revision(reader: Reader) -> int:
-    """The number of the last run that changed a conversation; 0 before the first."""
-    rows = reader.rows(LAST)
-    return int(rows[0]["revision"] or 0) if rows else 0
-
-
-LAST = Query("talk.last", "MATCH (c:Conversation) WHERE c.revision > 0 RETURN max(c.revision) AS revision")

@@ -41,6 +41,8 @@ class People:
     """By id."""
     sources: dict[str, set[str]] = field(default_factory=dict)
     """Of each person the sources that know them."""
+    united: dict[str, str] = field(default_factory=dict)
+    """Ids of persons that the people file showed to be another one, and that one's."""
     _by_email: dict[str, str] = field(default_factory=dict)
     _by_handle: dict[str, set[str]] = field(default_factory=dict)
     _by_name: dict[str, set[str]] = field(default_factory=dict)
@@ -48,6 +50,8 @@ class People:
     def learn(self, identities: Iterable[Identity]) -> None:
         """Takes in what a source says about people; a mere name makes nobody a person."""
         for identity in identities:
+            if identity.source == SETTLED:
+                self._unite(identity)
             known = self._find(identity)
             if known is None and self._may_be_namesake(identity):
                 known = self._only(self._by_name, name_key(identity.name))
@@ -82,6 +86,33 @@ class People:
             return self._by_email[email]
         settled = [noreply[1], f"{noreply[2]}:{noreply[1]}"] if noreply else [] if email else identity.handles
         return next(filter(None, (self._only(self._by_handle, handle_key(handle)) for handle in settled)), None)
+
+    def _unite(self, identity: Identity) -> None:
+        """Makes one of all persons whom the people file gives one's e-mail, handles and name."""
+        own = (f"{identity.source}:{identity.id}", *(handle for handle in identity.handles if ":" in handle))
+        found = [self._only(self._by_handle, handle_key(handle)) for handle in own]
+        found += [self._by_email.get((identity.email or "").lower())]
+        if self._may_be_namesake(identity):
+            found += [self._only(self._by_name, name_key(identity.name))]
+        first, *others = dict.fromkeys(filter(None, found)) or [None]
+        for other in others:
+            if first and other:
+                self._absorb(first, other)
+
+    def _absorb(self, kept: str, other: str) -> None:
+        one, gone = self.persons[kept], self.persons.pop(other)
+        self.united[other] = kept
+        for index in (self._by_handle, self._by_name):
+            for ids in index.values():
+                ids.discard(other)
+        self._by_email = {email: kept if who == other else who for email, who in self._by_email.items()}
+        person = replace(
+            one,
+            emails=united(one.emails, gone.emails),
+            handles=united(one.handles, gone.handles),
+            other_names=united(one.other_names, (gone.name, *gone.other_names)),
+        )
+        self.remember(person, self.sources.pop(other))
 
     def _may_be_namesake(self, identity: Identity) -> bool:
         """Whether a like name may make two identities one: not where a source tells the two apart itself."""

@@ -4,7 +4,7 @@ from typing import Final
 
 import typer
 
-from workers.cli import ask, backup, demo, doctor, ingest, look, replay, run
+from workers.cli import ask, backup, demo, doctor, ingest, look, replay, run, talk
 
 HELP = """Answers about a company's rules, each with the exact version of the handbook section that says so.
 
@@ -25,6 +25,9 @@ RUN: Final = "Running"
 app = typer.Typer(
     help=HELP, no_args_is_help=True, rich_markup_mode="markdown", pretty_exceptions_enable=False, add_completion=False
 )
+ingest.app.command(name="slack-export")(talk.slack_export)
+ingest.app.command(name="zoom")(talk.zoom)
+ingest.app.command(name="minutes")(talk.minutes)
 app.add_typer(ingest.app, name="ingest", rich_help_panel=FILL)
 app.command(name="embed-older", hidden=True)(ingest.embed_older)
 app.command(name="ask", rich_help_panel=ASK)(ask.ask)

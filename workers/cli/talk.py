@@ -1,0 +1,115 @@
+"""`brain ingest slack-export|zoom|minutes`: reading what people said into the graph."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assistant.settings import load_settings
+from workers.cli.options import Home, Json
+
+if TYPE_CHECKING:
+    from workers.talk import TalkReport
+
+SHOWN = 10
+"""Lines of what was left out that a person gets to see; `--json` has all."""
+
+PeopleFile = Annotated[
+    Path | None,
+    typer.Option(
+        help="YAML or JSON that settles who is who: name, email, slack_id, github, initials, …",
+        dir_okay=False,
+        show_default=False,
+    ),
+]
+Audience = Annotated[str | None, typer.Option(help="Who may see it: `public`, or `channel:ID`.", show_default=False)]
+
+
+def slack_export(
+    path: Annotated[Path, typer.Argument(metavar="DIR_OR_ZIP", help="The export.", show_default=False)],
+    people: PeopleFile = None,
+    workspace_url: Annotated[
+        str | None,
+        typer.Option(help="The workspace's address, for links: https://acme.slack.com.", show_default=False),
+    ] = None,
+    json: Json = False,
+    home: Home = None,
+) -> None:
+    """Read a Slack export: threads and the main line of public and private channels. Direct messages are never read.
+
+    brain ingest slack-export ~/Downloads/acme-export.zip --people people.yaml
+    """
+    from workers.cli.output import progress_bar
+    from workers.cli.session import opened
+    from workers.talk import ingest_slack_export
+
+    with opened(load_settings(home)) as space, progress_bar("Writing conversations") as progress:
+        report = ingest_slack_export(space, path, people=people, workspace=workspace_url, progress=progress)
+    tell(report, json=json)
+
+
+def zoom(
+    path: Annotated[Path, typer.Argument(metavar="DIR", help="Folders of recordings.", show_default=False)],
+    audience: Audience = None,
+    people: PeopleFile = None,
+    json: Json = False,
+    home: Home = None,
+) -> None:
+    """Read Zoom recordings: a folder a meeting, with transcript.vtt, meeting.json and chat.txt.
+
+    Who took part may see a meeting, unless `--audience` says otherwise.
+
+    brain ingest zoom ~/Zoom --audience public
+    """
+    from workers.cli.output import progress_bar
+    from workers.cli.session import opened
+    from workers.talk import ingest_zoom
+
+    with opened(load_settings(home)) as space, progress_bar("Writing conversations") as progress:
+        report = ingest_zoom(space, path, audience=audience, people=people, progress=progress)
+    tell(report, json=json)
+
+
+def minutes(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH…", help="Files or folders.", show_default=False)],
+    audience: Audience = None,
+    people: PeopleFile = None,
+    json: Json = False,
+    home: Home = None,
+) -> None:
+    """Read minutes in text or Markdown: headings are agenda items, `Name: text` or `ABC: text` is what was said.
+
+    Initials come from a table in the text, a delegates.txt beside it or above it, or the people file.
+
+    brain ingest minutes ~/src/committee/minutes
+    """
+    from workers.cli.output import progress_bar
+    from workers.cli.session import opened
+    from workers.talk import ingest_minutes
+
+    with opened(load_settings(home)) as space, progress_bar("Writing conversations") as progress:
+        report = ingest_minutes(space, paths, audience=audience, people=people, progress=progress)
+    tell(report, json=json)
+
+
+def tell(report: "TalkReport", *, json: bool) -> None:
+    """What a run did: JSON on stdout, or lines on stderr."""
+    from workers.cli.output import print_json, say
+
+    if json:
+        print_json(asdict(report))
+        return
+    say(
+        f"{report.conversations} conversations with {report.utterances} utterances of {report.people} people read, "
+        f"{report.changed} conversations written."
+    )
+    if report.forgotten:
+        say(f"{report.forgotten} messages had been deleted since; their text is gone here, too.")
+    if report.unsure:
+        names = ", ".join(report.unsure[:SHOWN]) + (" …" if len(report.unsure) > SHOWN else "")
+        say(f"Not sure who these are (--people settles it): {names}")
+    for line in report.skipped[:SHOWN]:
+        say(f"Note: {line}")
+    if len(report.skipped) > SHOWN:
+        say(f"… and {len(report.skipped) - SHOWN} more such notes (--json shows all).")
