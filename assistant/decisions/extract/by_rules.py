@@ -1,0 +1,212 @@
+"""Finds decisions without a language model: cue phrases and the structure of the dialogue, weighed."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from assistant.decisions import segments
+from assistant.decisions.extract import minutes, reasons
+from assistant.decisions.extract.cues import ASKS_APPROVAL, DECIDING
+from assistant.decisions.extract.features import Said, base, rows, said
+from assistant.decisions.extract.pointers import Pointed, pointed
+from assistant.decisions.extract.statement import deciding_words, heading_of, statement
+from assistant.decisions.extract.values import Change, change, key, quantities
+from assistant.decisions.extract.weights import Weights, shipped
+from assistant.model.conversations import Conversation, ConversationKind, Speaker, Utterance
+from assistant.model.decisions import Extracted
+from assistant.text.words import content_tokens
+
+NEAR = 4
+"""Utterances within which a second deciding one only confirms the first."""
+_SURE = 2.2
+"""Score from which an utterance is meant although neither its speaker nor its number is named."""
+_BOTH = re.compile(r"\b(?:do|take|have|did) both\b|\bboth (?:steps|of them|parts|numbers|changes|as)\b|^\W*(?:\w+\W+){0,2}both\b", re.I)
+_SECOND = re.compile(r"[,;]? and (?:the |we )?(?=(?:take|use|do)\b[^,.;]*\b(?:number|version|proposal)\b|[^,.;]{2,60}(?:instead of|and not|down to|up to|\b(?:go|goes|moves?) (?:from [^,.;]+ )?to)\b)|, (?=the [^,.;]+ (?:go|goes|moves?) from\b)", re.I)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A deciding utterance and what is known about it."""
+
+    index: int
+    topic: int
+    """Index of the utterance that opens its topic."""
+    by: Speaker
+
+
+def extract(conversation: Conversation, weights: Weights | None = None) -> tuple[Extracted, ...]:
+    """What was settled in the conversation, in the order it was said."""
+    if conversation.kind is ConversationKind.MINUTES:
+        return minutes.extract(conversation)
+    read = said(conversation.utterances)
+    if not read:
+        return ()
+    starts = segments.cut(conversation.utterances)
+    chosen = choose(conversation, read, weights or shipped())
+    found: list[Extracted] = []
+    for index in chosen:
+        place = Found(index, segments.topic_of(starts, index), decider(read[index].utterance))
+        found += _told(conversation, read, place, found)
+    return tuple(found)
+
+
+def choose(conversation: Conversation, read: Sequence[Said], weights: Weights) -> list[int]:
+    """Indexes of the deciding utterances: the likeliest, and others that are surer still and no mere confirmation."""
+    odds = weights.log_odds(rows(conversation, read))
+    taken: list[int] = []
+    for index in sorted(range(len(read)), key=lambda i: -odds[i]):
+        if odds[index] < (weights.further if taken else weights.first):
+            break
+        if all(abs(index - other) > NEAR or _sets_another(read, index, other) for other in taken):
+            taken.append(index)
+    return sorted(taken)
+
+
+def _sets_another(read: Sequence[Said], index: int, other: int) -> bool:
+    """Whether the two name different values: then the second is no confirmation of the first."""
+    mine, theirs = set(read[index].values), set(read[other].values)
+    return bool(mine) and bool(theirs) and not mine & theirs
+
+
+def decider(utterance: Utterance) -> Speaker:
+    """Who settled it: whoever signed off a proposal that asked for it with a reaction, else who said it."""
+    if ASKS_APPROVAL.search(utterance.text) and "?" in utterance.text:
+        for reaction in utterance.reactions:
+            others = [who for who in reaction.by if who != utterance.speaker]
+            if base(reaction.name) in DECIDING and others:
+                named = [who for who in others if who.name.split()[0] in utterance.text]
+                return (named or others)[0]
+    return utterance.speaker
+
+
+def _told(conversation: Conversation, read: Sequence[Said], place: Found, before: Sequence[Extracted]) -> list[Extracted]:
+    """The decision there; two where the words settle two things."""
+    own = read[place.index].utterance
+    meant = meant_by(read, place)
+    halves = halved(own.text, meant)
+    if len(halves) == 1:
+        return [_extracted(conversation, read, place, halves[0], before)]
+    return [_extracted(conversation, read, place, half, before) for half in halves]
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """One thing that an utterance settles: its words and the earlier ones that they mean."""
+
+    words: str
+    meant: tuple[Pointed, ...]
+
+
+def meant_by(read: Sequence[Said], place: Found) -> tuple[Pointed, ...]:
+    """Earlier utterances that the deciding words lean on: none where they say all themselves."""
+    own = read[place.index]
+    words = deciding_words(own.utterance.text)
+    ranked = pointed(read, place.index, place.topic)
+    if not ranked:
+        return ()
+    if "pointer" in own.cues:
+        named = [item for item in ranked if item.named]
+        wanted = 2 if _BOTH.search(own.utterance.text) else 1
+        return tuple((named or [item for item in ranked if item.score >= _SURE])[:wanted])
+    if change(words).new is None and ranked[0].score >= _SURE:
+        return ranked[:1]
+    return ()
+
+
+def halved(text: str, meant: tuple[Pointed, ...]) -> list[Half]:
+    """Two halves where the words settle two things, each with a value of its own; else the whole."""
+    words = deciding_words(text)
+    if _BOTH.search(text) and meant:
+        return [Half(words, meant[:1]), Half(words, meant[1:2] or meant[:1])]
+    split = _SECOND.search(words)
+    if split:
+        first, second = words[: split.start()], words[split.end() :]
+        leans = "number" in second or "version" in second
+        if (quantities(first) and quantities(second)) or (leans and quantities(first) and meant):
+            return [Half(words, () if leans else meant), Half(second, meant if leans else ())]
+    return [Half(words, meant)]
+
+
+def _extracted(conversation: Conversation, read: Sequence[Said], place: Found, half: Half, before: Sequence[Extracted]) -> Extracted:
+    own = read[place.index].utterance
+    pointed_at = [item.index for item in half.meant]
+    value = _value(half)
+    if value.new and not value.old:
+        value = replace(value, old=_value_until_now(read, place, value.new))
+    echoes = _first_named(read, place, value.new)
+    supporting = sorted({*pointed_at, *echoes})
+    told = statement(conversation, read, place.index, place.topic, half.meant)
+    return Extracted(
+        conversation=conversation.id,
+        statement=told,
+        utterance=own.id,
+        quote=own.text,
+        supporting=tuple(read[at].utterance.id for at in supporting),
+        decided_by=place.by.name or None,
+        decider=place.by.person,
+        decided_at=own.at,
+        old_value=value.old,
+        new_value=value.new,
+        topic=_topic(conversation, read, place, told),
+        reasons=reasons.reasons(read, place.topic, place.index, supporting),
+        alternatives=reasons.alternatives(read, place.topic, place.index, supporting, _keys(value.new)),
+        supersedes_utterance=_replaced(read, place, before),
+    )
+
+
+def _value(half: Half) -> Change:
+    """The value of the deciding words, else of those that they mean."""
+    own = change(half.words)
+    for item in half.meant:
+        theirs = change(item.quote)
+        if theirs.new:
+            return Change(theirs.new, own.old or theirs.old)
+    return own
+
+
+def _keys(value: str | None) -> frozenset[str]:
+    return frozenset((key(value),)) if value else frozenset()
+
+
+def _value_until_now(read: Sequence[Said], place: Found, new: str) -> str | None:
+    """The value that the talk names as the one that holds today."""
+    for item in read[place.topic : place.index]:
+        if "restate" in item.cues:
+            text = item.utterance.text
+            told = change(text).new
+            if told and key(told) != key(new) and any(map(str.isdigit, key(told))) == any(map(str.isdigit, key(new))):
+                return told
+    return None
+
+
+def _first_named(read: Sequence[Said], place: Found, new: str | None) -> list[int]:
+    """The utterance that brought the value up, where the decider did not."""
+    wanted = _keys(new)
+    named = [at for at in range(place.topic, place.index) if wanted & set(read[at].values)]
+    return named[:1]
+
+
+def _topic(conversation: Conversation, read: Sequence[Said], place: Found, told: str) -> str:
+    """The words it is about, the likeliest to find the section first."""
+    opening = read[place.topic].utterance.text
+    heading = heading_of(conversation, read, place.topic)
+    words: dict[str, str] = {}
+    for text in (heading, opening, told, conversation.title):
+        for word in re.findall(r"[^\W\d_][\w'’-]+", text):
+            tokens = content_tokens(word)
+            if tokens and len(word) > 2:
+                words.setdefault(tokens[0], word)
+    return " ".join(list(words.values())[:24])
+
+
+def _replaced(read: Sequence[Said], place: Found, before: Sequence[Extracted]) -> str | None:
+    """An earlier decision of this talk on the same topic, which this one takes back."""
+    own = read[place.index]
+    if not before or not own.cues & {"replaced", "settled", "then"}:
+        return None
+    words = frozenset(content_tokens(own.utterance.text))
+    for earlier in reversed(before):
+        shared = words & frozenset(content_tokens(earlier.statement))
+        if earlier.utterance != own.utterance.id and len(shared) >= 3 and "replaced" in own.cues:
+            return earlier.utterance
+    return None
