@@ -18,7 +18,7 @@ from assistant.text.words import content_tokens
 
 NEAR = 4
 """Utterances within which a second deciding one only confirms the first."""
-_SURE = 2.2
+_SURE = 1.9
 """Score from which an utterance is meant although neither its speaker nor its number is named."""
 _BOTH = re.compile(r"\b(?:do|take|have|did) both\b|\bboth (?:steps|of them|parts|numbers|changes|as)\b|^\W*(?:\w+\W+){0,2}both\b", re.I)
 _SECOND = re.compile(r"[,;]? and (?:the |we )?(?=(?:take|use|do)\b[^,.;]*\b(?:number|version|proposal)\b|[^,.;]{2,60}(?:instead of|and not|down to|up to|\b(?:go|goes|moves?) (?:from [^,.;]+ )?to)\b)|, (?=the [^,.;]+ (?:go|goes|moves?) from\b)", re.I)  # fmt: skip
@@ -100,17 +100,23 @@ class Half:
 def meant_by(read: Sequence[Said], place: Found) -> tuple[Pointed, ...]:
     """Earlier utterances that the deciding words lean on: none where they say all themselves."""
     own = read[place.index]
-    words = deciding_words(own.utterance.text)
     ranked = pointed(read, place.index, place.topic)
-    if not ranked:
-        return ()
+    both = bool(_BOTH.search(own.utterance.text))
     if "pointer" in own.cues:
-        named = [item for item in ranked if item.named]
-        wanted = 2 if _BOTH.search(own.utterance.text) else 1
-        return tuple((named or [item for item in ranked if item.score >= _SURE])[:wanted])
-    if change(words).new is None and ranked[0].score >= _SURE:
-        return ranked[:1]
+        named = _one_a_speaker(read, [item for item in ranked if item.named])
+        if named:
+            return tuple(named[: 2 if both else 1])
+    if both or change(deciding_words(own.utterance.text)).new is None:
+        return tuple(item for item in ranked if item.score >= _SURE)[: 2 if both else 1]
     return ()
+
+
+def _one_a_speaker(read: Sequence[Said], named: list[Pointed]) -> list[Pointed]:
+    """The best of each speaker that is named, best first."""
+    by_speaker: dict[str, Pointed] = {}
+    for item in named:
+        by_speaker.setdefault(read[item.index].utterance.speaker.name, item)
+    return list(by_speaker.values())
 
 
 def halved(text: str, meant: tuple[Pointed, ...]) -> list[Half]:
@@ -135,7 +141,7 @@ def _extracted(conversation: Conversation, read: Sequence[Said], place: Found, h
         value = replace(value, old=_value_until_now(read, place, value.new))
     echoes = _first_named(read, place, value.new)
     supporting = sorted({*pointed_at, *echoes})
-    told = statement(conversation, read, place.index, place.topic, half.meant)
+    told = statement(conversation, read, half.words, place.topic, half.meant)
     return Extracted(
         conversation=conversation.id,
         statement=told,
@@ -155,11 +161,11 @@ def _extracted(conversation: Conversation, read: Sequence[Said], place: Found, h
 
 
 def _value(half: Half) -> Change:
-    """The value of the deciding words, else of those that they mean."""
+    """The value of the deciding words, or of those that they point to by name."""
     own = change(half.words)
     for item in half.meant:
         theirs = change(item.quote)
-        if theirs.new:
+        if theirs.new and (item.named or not own.new):
             return Change(theirs.new, own.old or theirs.old)
     return own
 

@@ -69,9 +69,10 @@ CUES: dict[str, re.Pattern[str]] = {
     ),
     "pointer": _cue(
         r"\b\w+['’]s (?:version|number|proposal|idea|option|options|suggestion|plan|deadline|round number|PR|pr|way|wording)\b",
-        rf"\b(?:what|the way|how|as|exactly what|with what|like) (?:@?[A-Z][\w'’-]+(?: and @?[A-Z][\w'’-]+)?|you|he|she|they|I) (?:just )?(?:says?|said|put|puts|propos|suggest|describ|wrote|posted|named|want)",
+        rf"\b(?:what|where|the way|how|as|exactly what|with what|like) (?:@?[A-Z][\w'’-]+(?: and @?[A-Z][\w'’-]+)?|you|he|she|they|I) (?:just )?(?:says?|said|put|puts|propos|suggest|describ|wrote|posted|named|want|ran|did|tried|has)",
         rf"\b(?:[Aa]gree|[Aa]greed|[Gg]o|I'm) with (?:@?[A-Z]\w+)|\b(?:the )?(?:{_ORDINAL}|longer|shorter|middle|latter|former|lower|higher|bigger|smaller|other) (?:option|one|version|number|of)\b",
         rf"\b(?:[Oo]ption|[Vv]ariant|[Vv]ersion|[Nn]umber) (?:[A-Da-d1-5]\b|{_ORDINAL})|\b[Bb]oth\b|\b[Ss]ame (?:clock|slot|as|for|person)\b|\bthat split\b|\b[Tt]he new one\b",
+        r"\b(?:number|version|proposal|option|idea|one|deadline|two) [A-Z][\w-]+(?:'s)? (?:is |was )?\w+|\b(?:I|we) (?:just )?(?:said|proposed|posted) before\b",
         r"^(?:[A-Da-d]|[1-5])(?:\.| it is\b| then\b|,)",
         exact=True,
     ),
@@ -81,7 +82,7 @@ CUES: dict[str, re.Pattern[str]] = {
     ),
     "propose": _cue(
         r"\b(?:i'?d|i would) (?:say|like|go|take|want|put|prefer|rather|suggest|do|make|keep|be|call|give|have|drop|love)\b",
-        r"\b(?:how|what) about\b|\bwhat if\b|\bcould (?:we|you|it|be)\b|\bshould (?:we|it|be)\b|\b(?:my )?(?:proposal|suggestion|idea)\b",
+        r"\b(?:how|what) about\b|\bwhat if\b|\bcould (?:we|you|it|be)\b|\bshould (?:we|it|be)\b|\bgive it to\b|\bpush it\b|\b(?:my )?(?:proposal|suggestion|idea)\b",
         r"\bpropos(?:e|al)\b|\bsuggest\b|\bmaybe\b|\bperhaps\b|\bwhy (?:not|don't we)\b|\boptions?\b|\bthree ways\b|\bor (?:we|should)\b",
     ),
     "suppose": _cue(

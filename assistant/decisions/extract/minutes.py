@@ -9,10 +9,13 @@ from assistant.model.decisions import Extracted
 from assistant.text.words import content_tokens
 
 _STAGE = re.compile(r"\bstage\s*(?P<stage>\d(?:\.\d+)?)(?![\d.]*\d)", re.I)
-_OTHER_STAGE = re.compile(r"\bstages?\s*\d(?:\.\d+)?\s*(?:reviewers?|concerns?|blockers?|criteria|requirements?)|\b(?:before|until|for|toward|towards|reach|prior to|at|from|to reach|since) stages?\s*\d(?:\.\d+)?\s*(?:only|reviewers?|$)", re.I)  # fmt: skip
+_OTHER_STAGE = re.compile(
+    r"\bstages?\s*\d(?:\.\d+)?\s*(?:reviewers?|concerns?|blockers?|criteria|requirements?)|\b(?:before|until|prior to|towards?|since|asking for|ask for|seek|seeking|requesting?) stages?\s*\d(?:\.\d+)?",
+    re.I,
+)
 _REVIEWERS = re.compile(r"^\W*(?:stage\s*\d(?:\.\d+)?\s*)?(?:spec(?:ification)? )?(?:reviewers?|editors?|champions?|scribes?|notes?)\b|\breviewers?\b\s*[:=]|\b(?:as|are|is) (?:stage \d\S* )?reviewers?\b|\bto review\b", re.I)
 _REACHED = re.compile(
-    r"\b(?:accept\w*|advanc\w+|reach\w*|approv\w+|consensus|proceed\w*|moves?|moved|moving|promot\w+|demot\w+|support|achieved|granted|agreed|adopted|to stage|now)\b|^\W*stage\s*\d|:\s*stage\s*\d",
+    r"\b(?:accept\w*|advanc\w+|reach\w*|approv\w+|consensus|proceed\w*|moves?|moved|moving|promot\w+|demot\w+|support|achieved|granted|agreed|adopted|to stage|now|has|have|at stage|is stage|are stage)\b|^\W*stage\s*\d|:\s*stage\s*\d",
     re.I,
 )
 _HELD = re.compile(
@@ -63,6 +66,7 @@ def _one_a_subject(stages: list[tuple[Utterance, str]]) -> list[tuple[Utterance,
 def _subject(line: str) -> str:
     """What a line such as "Intl.Locale to Stage 3" is about: `Intl.Locale`; '' where it names nothing."""
     match = re.match(r"^\W*(?P<name>[`A-Z][\w.`()/ -]{2,60}?)\s*(?::| to| for| reaches| has| is| advances)\s*(?:\w+ ){0,3}stage\s*\d", line)
+    match = match or re.match(r"^\W*(?:conditional )?stage\s*\d(?:\.\d+)?\s*(?:\w+ )?for (?P<name>[\w`.+ ()/-]{2,60})", line, re.I)
     name = match["name"].strip() if match else ""
     return "" if re.match(r"(?:consensus|approv|accept|advanc|proceed|stage|demot|mov|support|the|this|conditional|proposal)", name, re.I) else name
 
@@ -70,7 +74,7 @@ def _subject(line: str) -> str:
 def _told(conversation: Conversation, lines: list[Utterance], line: Utterance, stage: str | None) -> Extracted:
     title = re.sub(r"\s+", " ", _ASKED.sub("", re.sub(r"^[\d.ivx]+[.)]?\s+", "", conversation.title))).strip(" ,:-")
     words = " ".join(_MARKS.sub("", line.text).split())
-    value = stage or change(words).new
+    value = stage or ("withdrawn" if re.search(r"\bwithdrawn\b", words, re.I) else change(words).new)
     tokens = {t: w for w in re.findall(r"[\w.]+", f"{_subject(line.text)} {title} {words}") for t in content_tokens(w)[:1]}
     return Extracted(
         conversation=conversation.id,

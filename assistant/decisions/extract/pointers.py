@@ -4,24 +4,27 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.decisions.extract.cues import ASSENT
+from assistant.decisions.extract.cues import ASSENT, cues
 from assistant.decisions.extract.features import Said
+from assistant.decisions.extract.values import change, quantities
 from assistant.text.sentences import sentence_spans
 from assistant.text.words import content_tokens
 
 FARTHEST = 40
 """Utterances looked back at most."""
 
+_A_NUMBER = re.compile(r"\b(?:number|limit|deadline|time ?frame|date|slot|figure|threshold|hours?|how (?:many|much|long))\b", re.I)
+"""What is pointed to is a quantity."""
 _WORDS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 _OPTION = re.compile(
-    r"\b(first|second|third|fourth|1st|2nd|3rd|4th) (?:option|one|version|of (?:the |\w+['’]s )?options?|proposal|variant|choice)|"
+    r"\b([Ff]irst|[Ss]econd|[Tt]hird|[Ff]ourth|1st|2nd|3rd|4th) (?:option|version|of (?:the |\w+['’]s )?options?|proposal|variant|choice)\b|\b(?:take|do|with|choose|pick) the (first|second|third|fourth) one\b|"
     r"\bthe (first|second|third|fourth) (?:of|it)\b|\b[Oo](?:ption|ne) ([A-Da-d1-5])\b|^\W*(?:[Oo]k(?:ay)?,? )?\(?([A-Da-d1-5])\)?(?:\.|,| it is| then)"
 )
 _ITEM = re.compile(
     r"(?:^|\n|(?<=[.:;] ))[ \t]*(?:\*?\(?(?P<mark>[A-Da-d1-9])[).]\)?\*?|(?P<bullet>[•*-]))[ \t]+(?P<item>.+?)(?=\n|$|(?<=[.;]) [B-Db-d2-9][).])",
 )
 _POINTS = re.compile(
-    r"\b(?:what|the way|how|as|like|with|whatever|where|yes to|to) (?P<a>@?[A-Z][\w'’-]+)|(?P<b>[A-Z][\w-]+)['’]s\b|\band (?P<c>[A-Z][\w-]+) (?:said|propos|put|suggest)|\btwo (?P<d>[A-Z]\w+) named"
+    r"\b(?:what|the way|how|as|like|with|whatever|where|yes to|to) (?P<a>@?[A-Z]\w+|I\b)|(?P<b>[A-Z][\w-]+)['’]s (?:\w+ )?(?:version|number|proposal|idea|options?|suggestion|plan|deadline|PR|wording|floor|way|comfortable|figure|limit|date|slot|words)\b|\band (?P<c>[A-Z][\w-]+) (?:said|propos|put|suggest)|\btwo (?P<d>[A-Z]\w+) named"
 )
 
 
@@ -43,36 +46,40 @@ def pointed(read: Sequence[Said], index: int, topic: int) -> tuple[Pointed, ...]
     if option:
         return (option,)
     names = {name.lstrip("@") for match in _POINTS.finditer(own.text) for name in match.groups() if name}
+    if re.search(r"\bI (?:just )?(?:said|proposed|posted) before\b", own.text):
+        names.add(own.speaker.name.split()[0])
     words = frozenset(content_tokens(own.text))
     first = max(0, index - FARTHEST)
+    counted = 1.8 if _A_NUMBER.search(own.text) or change(own.text).new is None else 0.9
     ranked = [
         Pointed(at, _best_words(read[at], words), score, bool(names & set(read[at].utterance.speaker.name.split())))
         for at in range(first, index)
-        if (score := _score(read, at, index, topic, names, words)) > 0
+        if (score := _score(read, at, index, topic, names, words, counted)) > 0
     ]
     return tuple(sorted(ranked, key=lambda item: -item.score))
 
 
 def _score(
-    read: Sequence[Said], at: int, index: int, topic: int, names: set[str], words: frozenset[str]
+    read: Sequence[Said], at: int, index: int, topic: int, names: set[str], words: frozenset[str], counted: float
 ) -> float:
     item = read[at]
     if item.utterance.bot or item.words < 2:
         return 0.0
     named = bool(names & set(item.utterance.speaker.name.split()))
-    score = 3.0 * named + 1.0 * ("propose" in item.cues) + 0.9 * bool(item.values) + 0.4 * (item.words > 7)
+    score = 3.0 * named + 1.0 * ("propose" in item.cues) + counted * any(value[0].isdigit() for value in item.values) + 0.4 * (item.words > 7)
     score += 0.5 * min(2, len(words & frozenset(content_tokens(item.utterance.text))))
     score += 0.3 * sum(bool(ASSENT.match(later.utterance.text)) for later in read[at + 1 : at + 3])
     score += 0.5 * bool(item.cues & {"rule", "resolve", "then"})
     score -= 0.8 * (item.asks and "propose" not in item.cues) + 0.6 * ("joke" in item.cues)
     score -= 0.8 * (item.utterance.speaker == read[index].utterance.speaker and not named) + 0.04 * (index - at)
-    return score - 1.5 * (at < topic)
+    score -= 1.8 * ("refuse" in item.cues) + 1.2 * ("restate" in item.cues) + 0.8 * ("agenda" in item.cues)
+    return score - (0.5 if named else 1.5) * (at < topic)
 
 
 def _best_words(item: Said, words: frozenset[str]) -> str:
     """The sentences of it that carry a value or a proposal; all of a short one."""
     text = item.utterance.text
-    if item.words <= 30:
+    if item.words <= 45:
         return text
     spans = list(sentence_spans(text))
     keep = [n for n, (start, end) in enumerate(spans) if _counts(text[start:end], words)]
@@ -80,9 +87,6 @@ def _best_words(item: Said, words: frozenset[str]) -> str:
 
 
 def _counts(sentence: str, words: frozenset[str]) -> bool:
-    from assistant.decisions.extract.cues import cues
-    from assistant.decisions.extract.values import quantities
-
     return bool(quantities(sentence)) or "propose" in cues(sentence) or len(words & set(content_tokens(sentence))) > 1
 
 

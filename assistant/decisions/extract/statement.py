@@ -15,8 +15,14 @@ _OPENERS = re.compile(
     re.I,
 )
 _HEADING = re.compile(r"^(?P<name>[^.?!:]{3,48})[.:](?:\s|$)")
+_NO_HEADING = re.compile(
+    r"\b(?:i|i'\w+|you|we|we'\w+|they|they'\w+|he|she|it|it's|that|that's|there|there'\w*|this|some|yes|no|ooh|oh|sorry|let|is|are|was|do|did|can|good|fine|"
+    r"honest|right|exactly|true|same|question|earlier|thanks|bye|one|two|three|me)\b|^\W*\w{1,3}\W*$",
+    re.I,
+)
+"""Words that no topic's name has."""
 _SMALL = re.compile(
-    r"^(?:thanks?|thank you|tell your teams|works for everybody|done|agreed|alright|i'?ll|i will|page gets|that's time|sorry)\b|"
+    r"^(?:thanks?|thank you|tell your teams|works for everybody|done|alright|i'?ll|i will|page gets|that's time|sorry)\b|"
     r"\b(?:can you|could you|will you|would you)\b|\bplease\b[^.]*\b(?:page|put|write)\b|^[A-Z]\w+,? (?:updates|changes|can you|please|will you|you )\b",
     re.I,
 )
@@ -40,9 +46,9 @@ def _settles(sentence: str) -> bool:
     return bool(found & {"settled", "resolve", "it_is", "rule", "onward", "replaced", "pointer", "everyone", "then"}) or bool(quantities(sentence))
 
 
-def statement(conversation: Conversation, read: Sequence[Said], index: int, topic: int, meant: Sequence[Pointed]) -> str:
+def statement(conversation: Conversation, read: Sequence[Said], own: str, topic: int, meant: Sequence[Pointed]) -> str:
     """What was settled: "Reference calls: Cormac's version — Cormac Daly: “Then give it to me …”."."""
-    words = _tidy(deciding_words(read[index].utterance.text))
+    words = _tidy(own)
     if len(words) > _MOST:
         words = words[:_MOST].rsplit(" ", 1)[0] + "…"
     parts = [words]
@@ -58,7 +64,7 @@ def heading_of(conversation: Conversation, read: Sequence[Said], topic: int) -> 
     """What the talk is about, as it calls itself: the words before the opening's first full stop, or the title."""
     opening = re.sub(r"^(?:\W*(?:okay|so|then|right|good|hi|hello|hey|morning|and)\b[,. ]*)+", "", read[topic].utterance.text, flags=re.I)
     match = _HEADING.match(opening)
-    if match and len(match["name"].split()) <= 6 and not CUES["bye"].search(match["name"]) and len(opening.split()) > 6:
+    if match and len(match["name"].split()) <= 6 and len(opening.split()) > 6 and not _NO_HEADING.search(match["name"]):
         return _one_line(match["name"])
     return conversation.title
 

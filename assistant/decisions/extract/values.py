@@ -22,11 +22,11 @@ _UNIT = (
 )
 _DAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
 _MONTH = r"(?:January|February|March|April|June|July|August|September|October|November|December)"
-_FIGURE = r"[$€£]?\d[\d.,:]*\d?(?:[kKmM]\b|%)?(?:st|nd|rd|th)?"
+_FIGURE = r"[$€£]?\d(?:[\d.,:]*\d)?(?:[kKmM]\b|%|(?:st|nd|rd|th)\b)?(?![A-Za-z]{3})"
 _QUANTITY = re.compile(
-    rf"(?<![\w.#/@])(?:[≥≤<>~]\s?)?(?:{_FIGURE}(?:\s?[-–]\s?{_FIGURE})?|\b{_SPOKEN}\b)(?:[ -]?{_UNIT}\b)?(?:[ -]?{_UNIT}\b)?"
+    rf"(?<![\w.#/@])(?<![A-Za-z]-)(?:[≥≤<>~]\s?)?(?:{_FIGURE}(?:\s?[-–]\s?{_FIGURE})?|\b{_SPOKEN}\b)(?:[ -]?{_UNIT}\b)?(?:[ -]?{_UNIT}\b)?"
     rf"|\b(?:a|an|one|half an?|a quarter of an?) (?:(?:full|whole|working|business|calendar) )?(?:month|week|day|hour|quarter|year|minute)\b"
-    rf"|\b(?:every|once a|twice a|per|bi-?) ?(?:two |other )?(?:day|week|month|quarter|year|fortnight)s?\b|\b(?:noon|midnight|twice|weekly|monthly|daily|quarterly|fortnightly)\b"
+    rf"|\b(?:every|once a|twice a|per|bi-?) ?(?:two |other )?(?:day|week|month|quarter|year|fortnight)s?\b|\b(?:a single|noon(?: pacific)?|midnight|weekly|monthly|daily|quarterly|fortnightly)\b"
     rf"|\b{_DAY}\b|\b{_MONTH}(?: \d{{1,2}}(?:st|nd|rd|th)?)?\b",
     re.I,
 )
@@ -96,24 +96,30 @@ def spoken(words: str) -> float | None:
 
 
 _OLD_LEAD = re.compile(
-    r"(?:instead of|in place of|rather than|not|n't|from|than|forget|scrap|drop|replac(?:es|ing)|no longer|and not|was|were|above|below|over|until)"
-    r"(?: (?:the|a|an|to|at|in|on|for|about|around|that|your|our|from))*\s*$",
+    r"(?:\binstead of|\bin place of|\brather than|\bnot|n't|\bforget|\bscrap|\breplac(?:es|ing)|\bno longer|\bwas|\bwere|\bup from|\bdown from|(?<!more )(?<!less )(?<!fewer )(?<!longer )(?<!later )\bthan)"
+    r"(?: (?:the|a|an|to|at|in|on|for|about|around|that|your|our|from|one|even))*\s*$",
     re.I,
 )
+_FROM_TO = re.compile(r"^[^.;?!]{0,40}\bto\b", re.I)
 _NEW_LEAD = re.compile(
-    r"(?:\bto|\bat|make it|put it at|\bis|\bare|\bget|\bgets|\bit's|with|use|say|take|takes|lasts?|for|=|goes?(?: in)?to|moves? to|within|do|does|has|have|of|every|after|up to|about|schedule)"
-    r"(?: (?:the|a|an|about|around|us|up to|down to|exactly|only|just|to|at|it|be))*\s*[$€£≥]?\s*$",
+    r"(?:\bto|\bat|\bmake it|\bput it at|\bis|\bare|\bget|\bgets|\bit's|\bwith|\buse|\bsay|\btakes?|\blasts?|\bfor|=|\bgoes?(?: in)?to|\bwithin|\bdo|\bof|\bafter|\bup to|\babout|\bschedule|\bthan|\bpast|\babove|\bunder|\bso|\bbook|\bput)"
+    r",?(?: (?:the|a|an|about|around|us|up to|down to|exactly|only|just|to|at|it|be|them))*\s*[$€£≥]?\s*$",
     re.I,
 )
 _WHEN_LEAD = re.compile(
-    r"(?:\bfrom|as of|starting(?: with| on| from)?|by|before|week of|first one|since|the first|until|on the|on|last|next|this|new slot is|look at it .*|revisit .*)"
+    r"(?:\bfrom|\bas of|\bstarting(?: with| on| from)?|\bby|\bbefore|\bweek of|\bfirst one|\bsince|\bthe first|\buntil|\bon the|\bon|\blast|\bnext|\bthis|\bnew slot is|\blook at it .*|\brevisit .*|\bwith the)"
     r"(?: (?:the|next|coming|week of|of|at|new))*\s*$",
     re.I,
 )
-_TIME_WORDS = re.compile(
-    r"^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:january|february|march|april|june|july|august|september|october|november|december)", re.I
-)
-_WORKING = re.compile(r"\b(?:I'll|I will|can you|could you|PRs?|pages?|appointments?|candidates?|tickets?|calendar|invite)\b", re.I)
+_TIME_WORDS = re.compile(r"^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$", re.I)
+_MONTH_DAY = re.compile(rf"^{_MONTH}(?: \d|$)", re.I)
+_AFTERWARDS = re.compile(r"^[^.?!]{0,30}(?:\binstead of|\bin place of|\bthen\b|\brather than|\band not\b|, not\b|\bit is\b|\bat (?:most|least)\b|\bminimum\b|\bmaximum\b|\bor more\b)", re.I)
+_GIVEN_UP = re.compile(r"^[^.?!,]{0,30}(?:\bnot\b|n't\b|\bis out\b|\bare out\b|\bgoes away\b|\bno longer\b)", re.I)
+_ASIDE = re.compile(r"\b(?:pages?|slide|candidates?|tickets?|PRs?|option|sev|tier|phase|FY|Q|level|version|old|last|previous|existing ones get the|other|all|her|his|my|their|(?:try|trial) (?:it|this|that) for)\s*$", re.I)
+_SPAN = re.compile(r"^ (?:before|after|ahead|prior|in advance|past|notice)\b", re.I)
+_PUT = re.compile(r"\b(?:i'?d|let'?s|make it|we)\b[^.?!]{0,24}$", re.I)
+_SURE = 0.3
+"""How well a quantity must fit to be taken as the new value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,40 +135,45 @@ def change(text: str) -> Change:
     ranked: list[tuple[float, int, Quantity]] = []
     old: Quantity | None = None
     for place, quantity in enumerate(found(text)):
-        lead = text[max(0, quantity.start - 48) : quantity.start]
-        if _OLD_LEAD.search(lead) and not re.search(r"from \S+(?: \S+){0,3} to\s*$", lead, re.I):
+        lead, rest = text[max(0, quantity.start - 48) : quantity.start], text[quantity.start + len(quantity.text) :]
+        left = re.search(r"\bfrom (?:the |an? )?$", lead, re.I) and _FROM_TO.match(rest)
+        if left or _OLD_LEAD.search(lead):
             old = old or quantity
             continue
-        ranked.append((_fits(text, quantity, lead) - 0.1 * place, -place, quantity))
-    named = _named(text)
-    if ranked and (max(ranked)[0] >= 0 or not named[0]):
-        return Change(max(ranked)[2].text, old.text if old else named[1])
-    return Change(named[0], named[1] or (old.text if old else None))
+        ranked.append((_fits(quantity, lead, rest) - 0.1 * place, -place, quantity))
+    new, before = _named(text)
+    if ranked and max(ranked)[0] >= (_SURE if not new else 0.9 + 0.5 * bool(before) + 0.6 * (new[0] in "`@")):
+        return Change(max(ranked)[2].text, old.text if old else before)
+    return Change(new, before or (old.text if old else None))
 
 
-def _fits(text: str, quantity: Quantity, lead: str) -> float:
+def _fits(quantity: Quantity, lead: str, rest: str) -> float:
     """How much the place looks like that of a new value."""
     score = 1.0 if _NEW_LEAD.search(lead) else 0.0
-    score -= 1.2 if _WHEN_LEAD.search(lead) else 0.0
+    score -= 1.2 if _WHEN_LEAD.search(lead) and not _SPAN.match(rest) else 0.0
+    score += 0.8 if _SPAN.match(rest) else 0.0
+    score += 0.6 if _PUT.search(lead) else 0.0
     score -= 0.5 if _TIME_WORDS.match(quantity.text) else 0.0
+    score -= 0.3 if _MONTH_DAY.match(quantity.text) else 0.0
     score += 0.5 if re.search(r"\d|hundred|thousand", quantity.text) else 0.0
-    score += 0.4 if re.match(r"[^.?!]{0,30}\b(?:instead of|in place of|then\b|rather than|and not|from now)", text[quantity.start :]) else 0.0
+    score += 0.3 if " " in quantity.text or re.search(r"\d(?:px|%|k)|[$€£]", quantity.text) else 0.0
+    score += 0.4 if _AFTERWARDS.match(rest) else 0.0
     score += 0.6 if quantity.start < 4 else 0.0
-    score -= 0.6 if _WORKING.search(lead[-20:]) else 0.0
-    score -= 0.8 if re.search(r"\bfy ?$|\bq$|(?:\bthe )?(?:old|last|previous) $", lead, re.I) else 0.0
-    return score
+    score += 0.6 if re.match(r"every |once |twice |noon|midnight|weekly|monthly|daily|quarterly", quantity.text, re.I) else 0.0
+    score -= 1.0 if _GIVEN_UP.match(rest) else 0.0
+    return score - (0.9 if _ASIDE.search(lead) else 0.0)
 
 
 _THING = r"(?:`[^`]+`|@[\w-]+|(?:the |a )?(?:[A-Z][\w-]+)(?: (?:of |and )?[A-Z][\w-]+)*(?: team)?)"
 _NAMED_NEW = re.compile(
-    rf"\b(?:to|into|use|with|is|in|called|on|by|via|through|over to|be)\s+(?P<thing>{_THING})|\b(?:From \w+|Then|So) (?P<who>the [A-Z]\w+ team)\b"
+    rf"\b(?:to|into|use|is|called|by|via|through|over to|be|on)\s+(?P<thing>{_THING})|\b(?:From \w+|Then|So) (?P<who>the [A-Z]\w+ team)\b"
 )
-_NAMED_OLD = re.compile(rf"\b(?:instead of|not|no longer|rather than|from|in place of|replacing|forget|drop)\s+(?P<thing>{_THING})")
+_NAMED_OLD = re.compile(rf"\b(?:instead of|not|no longer|rather than|in place of|replacing|forget|drop)\s+(?P<thing>{_THING})|\bfrom (?P<left>{_THING}) to\b")
 _CALENDAR = re.compile(r"^(?:the )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|^I\b")
 
 
 def _named(text: str) -> tuple[str | None, str | None]:
     """Names that are set and replaced: systems, teams, handles."""
     new = next((m["thing"] or m["who"] for m in _NAMED_NEW.finditer(text) if not _CALENDAR.match(m["thing"] or m["who"])), None)
-    old = next((m["thing"] for m in _NAMED_OLD.finditer(text) if not _CALENDAR.match(m["thing"])), None)
+    old = next((m["thing"] or m["left"] for m in _NAMED_OLD.finditer(text) if not _CALENDAR.match(m["thing"] or m["left"])), None)
     return (None if new == old else new), old

@@ -1,4 +1,4 @@
-"""Our own dialogues, one of each kind of decision and of what looks like one: training/kinds.jsonl."""
+"""Our own dialogues, one of each kind of decision and of what looks like one: training/kinds.json."""
 
 import json
 from importlib.resources import files
@@ -12,10 +12,10 @@ MINUTE = 60 * 10**6
 
 
 def dialogues(text: str | None = None) -> list[tuple[Conversation, frozenset[int]]]:
-    """Each with the indexes of the utterances that decide; TEXT is JSON lines of the same shape as kinds.jsonl."""
+    """Each with the indexes of the utterances that decide; TEXT is a JSON list of the same shape."""
     if text is None:
-        text = (files("assistant.decisions.training") / "kinds.jsonl").read_text(encoding="utf-8")
-    return [(conversation(made), frozenset(made["decides"])) for made in map(json.loads, text.splitlines())]
+        text = (files("assistant.decisions.training") / "kinds.json").read_text(encoding="utf-8")
+    return [(conversation(made), frozenset(made["decides"])) for made in json.loads(text)]
 
 
 def conversation(made: dict[str, Any]) -> Conversation:
