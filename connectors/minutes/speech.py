@@ -99,12 +99,12 @@ def _goes_on(last: tuple[int, str, list[str], bool], line: str, blank: bool) -> 
 def read_conclusion(lines: Iterable[tuple[int, str]], speakers: frozenset[str]) -> Iterator[Line]:
     """The lines under a conclusion's heading, each paragraph or list entry one, mostly in nobody's name.
 
-    Where somebody dictates it, their turn is the conclusion; who speaks after its lines only talks on.
+    Where somebody dictates it, their turns are the conclusion; who speaks after that only talks on.
     """
-    stated = False
+    dictating: str | None = None
     for line in read_lines(lines, speakers):
-        stated = stated or not line.speaker
-        yield Line(line.number, line.speaker, line.text, not (stated and line.speaker))
+        dictating = line.speaker if dictating in (None, line.speaker) else ""
+        yield Line(line.number, line.speaker, line.text, dictating == line.speaker or not line.speaker)
 
 
 def _unmarked(text: str) -> str:

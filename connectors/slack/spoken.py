@@ -8,7 +8,7 @@ from typing import Any
 from assistant.model.conversations import ConversationKind, Reaction, Speaker, Utterance
 from connectors.slack.words import ENTITIES, REFERENCE
 
-SPEECH = frozenset({None, "bot_message", "me_message", "file_share", "file_comment", "thread_broadcast"})
+SPEECH = frozenset({"", "bot_message", "me_message", "file_share", "file_comment", "thread_broadcast"})
 """Subtypes that are somebody's words; all others are joins, topics, deletions and notices."""
 
 TS = re.compile(r"\d{9,10}\.\d{1,6}")
@@ -115,9 +115,9 @@ def words_of(text: str, names: Names) -> str:
 
 def _versions(message: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any] | None]]:
     """The message under its ts, None for one that is gone; nothing for what is no speech."""
-    subtype = message.get("subtype")
+    subtype = str(message.get("subtype") or "")
     if subtype == "message_changed":
-        yield from _versions(message.get("message") or {})
+        yield from _versions(_object(message.get("message")))
     elif subtype == "message_deleted" and message.get("deleted_ts"):
         yield str(message["deleted_ts"]), None
     elif TS.fullmatch(ts := str(message.get("ts") or "")):
@@ -128,12 +128,12 @@ def _versions(message: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any] 
 
 
 def _edited_at(message: Mapping[str, Any]) -> int:
-    stamp = str((message.get("edited") or {}).get("ts") or "")
+    stamp = str(_object(message.get("edited")).get("ts") or "")
     return micros_of(stamp) if TS.fullmatch(stamp) else 0
 
 
 def _said(ts: str, message: Mapping[str, Any], names: Names, known: Mapping[str, Speaker]) -> Said:
-    files = [one for one in message.get("files") or () if isinstance(one, dict)]
+    files = _objects(message.get("files"))
     shared = tuple(str(name) for one in files if (name := one.get("name") or one.get("title")))
     thread = str(message.get("thread_ts") or "")
     return Said(
@@ -142,7 +142,7 @@ def _said(ts: str, message: Mapping[str, Any], names: Names, known: Mapping[str,
         speaker=_speaker(message, known),
         text=words_of(_text(message), names) or ", ".join(shared),
         thread=thread if TS.fullmatch(thread) else None,
-        replies=tuple(str(one["ts"]) for one in message.get("replies") or () if TS.fullmatch(str(one.get("ts")))),
+        replies=tuple(answer for one in _objects(message.get("replies")) if TS.fullmatch(answer := str(one.get("ts")))),
         reactions=tuple(_reactions(message, known)),
         edited=bool(message.get("edited")),
         bot=message.get("subtype") == "bot_message" or bool(message.get("bot_id")),
@@ -154,16 +154,26 @@ def _speaker(message: Mapping[str, Any], known: Mapping[str, Speaker]) -> Speake
     user = str(message.get("user") or "")
     if user in known:
         return known[user]
-    shown = message.get("username") or (message.get("bot_profile") or {}).get("name")
-    profile = message.get("user_profile") or {}
+    shown = message.get("username") or _object(message.get("bot_profile")).get("name")
+    profile = _object(message.get("user_profile"))
     name = shown or profile.get("real_name") or profile.get("display_name") or user or message.get("bot_id")
     return Speaker(str(name or "somebody"), None)
 
 
 def _reactions(message: Mapping[str, Any], known: Mapping[str, Speaker]) -> Iterator[Reaction]:
-    for one in message.get("reactions") or ():
-        by = tuple(known.get(user, Speaker(str(user), None)) for user in one.get("users") or ())
+    for one in _objects(message.get("reactions")):
+        users = one.get("users")
+        by = tuple(known.get(str(user), Speaker(str(user), None)) for user in users) if isinstance(users, list) else ()
         yield Reaction(str(one.get("name") or "").partition("::")[0], by)
+
+
+def _object(value: object) -> dict[str, Any]:
+    """The value where it is an object: apps write odd things into exports."""
+    return value if isinstance(value, dict) else {}
+
+
+def _objects(value: object) -> list[dict[str, Any]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def _text(message: Mapping[str, Any]) -> str:
@@ -171,5 +181,5 @@ def _text(message: Mapping[str, Any]) -> str:
     text = message.get("text")
     if isinstance(text, str) and text.strip():
         return text
-    attached = [one for one in message.get("attachments") or () if isinstance(one, dict)]
+    attached = _objects(message.get("attachments"))
     return "\n".join(str(one.get("text") or one.get("fallback") or "") for one in attached).strip()
