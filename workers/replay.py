@@ -1,6 +1,7 @@
 """Replaying time: a list of steps over a handbook's history, in one process, as CONTRACT.md writes them."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal, assert_never
 
@@ -10,6 +11,7 @@ from assistant.access import NOBODY
 from assistant.agent.ask import ask
 from assistant.embed import Embedder
 from assistant.errors import UserFacing
+from assistant.graph.conversations import decision_count
 from assistant.graph.space import Space
 from assistant.search.indexing import embed_current
 from assistant.settings import Settings
@@ -17,6 +19,7 @@ from assistant.staleness.check import Notice, StaleReport, check_commit
 from connectors.git import GitRepository
 from workers.asked import Asked, AskedRow, numbered_lines, reason
 from workers.ingest import ingest_git
+from workers.talk import ingest_minutes, ingest_slack_export, ingest_zoom
 
 
 class Advance(BaseModel):
@@ -43,11 +46,24 @@ class Stale(BaseModel):
     commit: str
 
 
-Step = Annotated[Advance | Ask | Stale, Field(discriminator="op")]
-STEP: TypeAdapter[Advance | Ask | Stale] = TypeAdapter(Step)
+class Ingest(BaseModel):
+    """Take in what people had said up to a time."""
+
+    model_config = ConfigDict(extra="ignore")
+    op: Literal["ingest"]
+    id: str | None = None
+    kind: Literal["slack-export", "zoom", "minutes"]
+    path: Path
+    until: datetime | None = None
+    audience: str | None = None
+    people: Path | None = None
 
 
-def read_steps(script: Path) -> list[Advance | Ask | Stale]:
+AnyStep = Advance | Ask | Stale | Ingest
+STEP: TypeAdapter[AnyStep] = TypeAdapter(Annotated[AnyStep, Field(discriminator="op")])
+
+
+def read_steps(script: Path) -> list[AnyStep]:
     """The steps of a script; raises UserFacing naming the first line that is none, before anything is done."""
     steps = []
     for number, line in numbered_lines(script):
@@ -70,7 +86,7 @@ class Replay:
         self._asked: dict[str, str] = {}
         """The script's own id of each answer given so far, by the answer's id."""
 
-    def run(self, steps: list[Advance | Ask | Stale]) -> Iterator[dict[str, Any]]:
+    def run(self, steps: list[AnyStep]) -> Iterator[dict[str, Any]]:
         """The result of each step, in order."""
         for step in steps:
             match step:
@@ -80,6 +96,8 @@ class Replay:
                     yield {"op": step.op, **self._ask(step.asked(self._settings.zone))}
                 case Stale():
                     yield self._stale(step)
+                case Ingest():
+                    yield self._ingest(step)
                 case _:
                     assert_never(step)
 
@@ -117,6 +135,21 @@ class Replay:
                 {"answer_id": name, "ask_id": self._asked.get(name) or None} for name in report.revalidated
             ],
         }
+
+    def _ingest(self, step: Ingest) -> dict[str, Any]:
+        until = step.until
+        if until is not None and until.tzinfo is None:
+            until = until.replace(tzinfo=self._settings.zone)
+        about: dict[str, Any] = {"people": step.people, "until": until}
+        match step.kind:
+            case "slack-export":
+                report = ingest_slack_export(self._space, step.path, **about)
+            case "zoom":
+                report = ingest_zoom(self._space, step.path, audience=step.audience, **about)
+            case "minutes":
+                report = ingest_minutes(self._space, [step.path], audience=step.audience, **about)
+        decisions = decision_count(self._space.reader, report.found)
+        return {"op": step.op, "id": step.id, "conversations": report.conversations, "decisions": decisions}
 
     def _told(self, notice: Notice) -> dict[str, Any]:
         return {

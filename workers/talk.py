@@ -1,7 +1,7 @@
 """Filling a Space with what people said: everything is read before anything is written."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
@@ -40,6 +40,8 @@ class TalkReport:
     """Names on transcripts that fit no known person, or more than one."""
     skipped: tuple[str, ...]
     """What was left out, each with its reason."""
+    found: tuple[str, ...] = field(default=(), repr=False)
+    """Ids of the conversations."""
 
 
 class Readable(Protocol):
@@ -164,6 +166,7 @@ def keep(
         people=len(wanted),
         unsure=tuple(sorted({one.name for one in speakers if one.name and one.person is None})),
         skipped=(*skipped, *(line for one in heard for line in one.skipped)),
+        found=tuple(one.id for one in found),
     )
 
 

@@ -98,7 +98,7 @@ def tell(report: "TalkReport", *, json: bool) -> None:
     from workers.cli.output import print_json, say
 
     if json:
-        print_json(asdict(report))
+        print_json({name: value for name, value in asdict(report).items() if name != "found"})
         return
     say(
         f"{report.conversations} conversations with {report.utterances} utterances of {report.people} people read, "
