@@ -53,6 +53,9 @@ WHOLE = Query(
     "UNWIND $ids AS id MATCH (c:Conversation {id: id}) WITH c MATCH (c)-[h:HAS_UTTERANCE]->(u) "
     f"RETURN {OF_CONVERSATION}, {OF_UTTERANCE}, u.number AS number ORDER BY c_started_at, c_id, number",
 )
+DECIDED = Query(
+    "conversations.decided", "UNWIND $ids AS id MATCH (d:Decision {conversation: id}) RETURN count(d) AS total"
+)
 COUNT = Query("conversations.count", "MATCH (c:Conversation) RETURN count(c) AS total")
 
 PART = 200
@@ -119,6 +122,11 @@ def conversations_since(reader: Reader, cursor: int) -> Iterator[tuple[int, list
 def conversation_count(reader: Reader) -> int:
     """How many conversations the Space has."""
     return int(reader.rows(COUNT)[0]["total"])
+
+
+def decision_count(reader: Reader, ids: Sequence[str]) -> int:
+    """How many decisions were found in these conversations, whoever may see them."""
+    return int(reader.rows(DECIDED, ids=list(ids))[0]["total"])
 
 
 def told_params(scope: Scope) -> dict[str, Any]:
