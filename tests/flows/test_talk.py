@@ -321,6 +321,6 @@ def test_the_real_conversations(space: Space) -> None:
     assert (slack.conversations, zoom.conversations, slack.people, zoom.people) == (176, 38, 26, 26)
     assert zoom.unsure == ()
     assert not slack.skipped + zoom.skipped
-    assert GraphMembers(space.reader).channels_of("praghunathan-hb") == {"G01PPLD2X5Z", "G01MPIM8B2H"}
+    assert GraphMembers(space.reader).channels_of("praghunathan-hb") == {"G01PPLD2X5Z", "G01FNEX7Y3B", "G01MPIM8B2H"}
     found = [one for _, part in conversations_since(space.reader, 0) for one in part]
     assert sum(len(one.utterances) for one in found) == slack.utterances + zoom.utterances == 2817
