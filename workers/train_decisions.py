@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import typer
+
 from assistant.decisions.extract.features import rows, said
 from assistant.decisions.extract.weights import Weights
 from assistant.decisions.training.fit import Example, fit
@@ -90,10 +92,10 @@ def main() -> None:
         halves = order[::2], order[1::2]
         counts = [figures(fit([*halves[1 - n], *own]), halves[n]) for n in (0, 1)]
         hits, found, there = (sum(column) for column in zip(*counts, strict=True))
-        print(f"round {turn}: recall {hits / there:.3f} ({hits}/{there}), precision {hits / max(1, found):.3f}")
+        typer.echo(f"round {turn}: recall {hits / there:.3f} ({hits}/{there}), precision {hits / max(1, found):.3f}")
     weights = fit([*examples, *own])
     hits, found, there = figures(weights, examples)
-    print(f"in sample: recall {hits / there:.3f}, precision {hits / max(1, found):.3f}")
+    typer.echo(f"in sample: recall {hits / there:.3f}, precision {hits / max(1, found):.3f}")
     if "--write" in sys.argv:
         told = {"bias": weights.bias, "first": weights.first, "further": weights.further, "weights": weights.by_name}
         WEIGHTS.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")

@@ -22,10 +22,13 @@ SPOKEN_CUE = 0.35
 
 _TURN = re.compile(
     r"^(?:\W*(?:ok(?:ay)?|alright|all right|right|good|great|so|now|and|then|fine|perfect)[,.]? )*"
-    r"(?:(?:so )?then (?:the|there|what|let)\b|next\b|second\b|third\b|last (?:thing|one|point|topic)|now,|also\b|one (?:more|question)|two (?:more )?things|can i (?:bring up|jump in|say))",
+    r"(?:(?:so )?then (?:the|there|what|let)\b|next\b|second\b|third\b|last (?:thing|one|point|topic)|now,|"
+    r"also\b|one (?:more|question)|two (?:more )?things|can i (?:bring up|jump in|say))",
     re.I,
 )
-_HEADLINE = re.compile(r"(?:^|[.!?] )(?:(?:Okay|Then|So|Right|And|Alright|Now|Good)[,.]? )*(?:[A-Za-z][\w’'-]*[ ,/]?){1,3}\. (?=[A-Z])")
+_HEADLINE = re.compile(
+    r"(?:^|[.!?] )(?:(?:Okay|Then|So|Right|And|Alright|Now|Good)[,.]? )*(?:[A-Za-z][\w’'-]*[ ,/]?){1,3}\. (?=[A-Z])"
+)
 """A topic named by a word or three before the first sentence: "Desks. So we said …"."""
 
 

@@ -20,8 +20,13 @@ NEAR = 4
 """Utterances within which a second deciding one only confirms the first."""
 _SURE = 1.9
 """Score from which an utterance is meant although neither its speaker nor its number is named."""
-_BOTH = re.compile(r"\b(?:do|take|have|did) both\b|\bboth (?:steps|of them|parts|numbers|changes|as)\b|^\W*(?:\w+\W+){0,2}both\b", re.I)
-_SECOND = re.compile(r"[,;]? and (?:the |we )?(?=(?:take|use|do)\b[^,.;]*\b(?:number|version|proposal)\b|[^,.;]{2,60}(?:instead of|and not|down to|up to|\b(?:go|goes|moves?) (?:from [^,.;]+ )?to)\b)|, (?=the [^,.;]+ (?:go|goes|moves?) from\b)", re.I)  # fmt: skip
+_BOTH = re.compile(
+    r"\b(?:do|take|have|did) both\b|\bboth (?:steps|of them|parts|numbers|changes|as)\b|^\W*(?:\w+\W+){0,2}both\b", re.I
+)
+_SECOND = re.compile(
+    r"[,;]? and (?:the |we )?(?=(?:take|use|do)\b[^,.;]*\b(?:number|version|proposal)\b|[^,.;]{2,60}(?:instead of|"
+    r"and not|down to|up to|\b(?:go|goes|moves?) (?:from [^,.;]+ )?to)\b)|, (?=the [^,.;]+ (?:go|goes|moves?) from\b)"
+, re.I)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,9 @@ def decider(utterance: Utterance) -> Speaker:
     return utterance.speaker
 
 
-def _told(conversation: Conversation, read: Sequence[Said], place: Found, before: Sequence[Extracted]) -> list[Extracted]:
+def _told(
+    conversation: Conversation, read: Sequence[Said], place: Found, before: Sequence[Extracted]
+) -> list[Extracted]:
     """The decision there; two where the words settle two things."""
     own = read[place.index].utterance
     meant = meant_by(read, place)
@@ -133,7 +140,9 @@ def halved(text: str, meant: tuple[Pointed, ...]) -> list[Half]:
     return [Half(words, meant)]
 
 
-def _extracted(conversation: Conversation, read: Sequence[Said], place: Found, half: Half, before: Sequence[Extracted]) -> Extracted:
+def _extracted(
+    conversation: Conversation, read: Sequence[Said], place: Found, half: Half, before: Sequence[Extracted]
+) -> Extracted:
     own = read[place.index].utterance
     pointed_at = [item.index for item in half.meant]
     value = _value(half)

@@ -28,7 +28,8 @@ _SHAPE = (
     "length", "sentences", "asks", "ends_asking", "quantities", "work_given", "settle_count", "settles_and_gives",
     "then_resolve", "settle_plain", "approvals", "signed_off", "asks_signed", "reacted", "assent_after", "taken_up",
     "objection_after", "question_after", "bot", "start", "middle", "end", "opened_talk", "share", "speakers",
-    "proposed_before", "value_before", "echo_before", "asked_before", "assent_before", "pointer_to_value", "threaded", "meeting",
+    "proposed_before", "value_before", "echo_before", "asked_before", "assent_before",
+    "pointer_to_value", "threaded", "meeting",
     "short_talk", "value_and_then", "last_words",
 )  # fmt: skip
 _SETTLES = ("settled", "resolve", "it_is", "then", "rule", "onward", "replaced", "pointer", "yielding")
@@ -50,9 +51,7 @@ class Said:
 
 def said(utterances: Sequence[Utterance]) -> tuple[Said, ...]:
     """Each utterance read once."""
-    return tuple(
-        Said(u, cues(u.text), quantities(u.text), len(u.text.split()), "?" in u.text) for u in utterances
-    )
+    return tuple(Said(u, cues(u.text), quantities(u.text), len(u.text.split()), "?" in u.text) for u in utterances)
 
 
 def rows(conversation: Conversation, read: Sequence[Said]) -> list[list[float]]:
@@ -117,9 +116,7 @@ def base(reaction: str) -> str:
     return reaction.partition("::")[0]
 
 
-def _place(
-    conversation: Conversation, read: Sequence[Said], index: int, spoke: Counter[str]
-) -> dict[str, float]:
+def _place(conversation: Conversation, read: Sequence[Said], index: int, spoke: Counter[str]) -> dict[str, float]:
     total, meeting = len(read), conversation.kind in (ConversationKind.MEETING, ConversationKind.MINUTES)
     where = index / max(1, total - 1)
     name = read[index].utterance.speaker.name

@@ -10,22 +10,42 @@ from assistant.text.words import content_tokens
 
 _STAGE = re.compile(r"\bstage\s*(?P<stage>\d(?:\.\d+)?)(?![\d.]*\d)", re.I)
 _OTHER_STAGE = re.compile(
-    r"\bstages?\s*\d(?:\.\d+)?\s*(?:reviewers?|concerns?|blockers?|criteria|requirements?)|\b(?:before|until|prior to|towards?|since|asking for|ask for|seek|seeking|requesting?) stages?\s*\d(?:\.\d+)?",
+    r"\bstages?\s*\d(?:\.\d+)?\s*(?:reviewers?|concerns?|blockers?|criteria|requirements?)|\b(?:before|until|"
+    r"prior to|towards?|since|asking for|ask for|seek|seeking|requesting?) stages?\s*\d(?:\.\d+)?",
     re.I,
 )
-_REVIEWERS = re.compile(r"^\W*(?:stage\s*\d(?:\.\d+)?\s*)?(?:spec(?:ification)? )?(?:reviewers?|editors?|champions?|scribes?|notes?)\b|\breviewers?\b\s*[:=]|\b(?:as|are|is) (?:stage \d\S* )?reviewers?\b|\bto review\b", re.I)
+_REVIEWERS = re.compile(
+    r"^\W*(?:stage\s*\d(?:\.\d+)?\s*)?(?:spec(?:ification)? )?(?:reviewers?|editors?|champions?|scribes?|notes?)\b|"
+    r"\breviewers?\b\s*[:=]|\b(?:as|are|is) (?:stage \d\S* )?reviewers?\b|\bto review\b",
+    re.I,
+)
 _REACHED = re.compile(
-    r"\b(?:accept\w*|advanc\w+|reach\w*|approv\w+|consensus|proceed\w*|moves?|moved|moving|promot\w+|demot\w+|support|achieved|granted|agreed|adopted|to stage|now|has|have|at stage|is stage|are stage)\b|^\W*stage\s*\d|:\s*stage\s*\d",
+    r"\b(?:accept\w*|advanc\w+|reach\w*|approv\w+|consensus|proceed\w*|moves?|moved|moving|promot\w+|demot\w+|"
+    r"support|achieved|granted|agreed|adopted|to stage|now|has|have|at stage|is stage|are stage)\b|"
+    r"^\W*stage\s*\d|:\s*stage\s*\d",
     re.I,
 )
 _HELD = re.compile(
-    r"\bnot\b|n['’]t\b|\bno consensus\b|\bno (?:advance\w*|stage|conclusion|decision|objection to continu)|\b(?:remain|stay|hold)(?:s|ing|ed)?\b|\bblock(?:ed|s|ing)?\b|\bwithout consensus\b|\bfail\w*|\bunable\b|\black of\b|"
-    r"\b(?:will|would|to) (?:be )?(?:revisit\w*|return|come back|discuss\w*|continue|request|seek|ask|propose|present)\b|\bcontinu(?:e|ed|es|ing|ation)\b|\bdefer\w*|\bpostpone\w*|\bschedule\b|\brevisit\b|\bnext meeting\b|\bfurther (?:discussion|work|investigation|feedback)\b|\bneeds?\b|\bneeded\b|\bawait\w*|\btimebox\b|\bask(?:ing)? (?:again|for)\b|\bpursue\b",
+    r"\bnot\b|n['’]t\b|\bno consensus\b|\bno (?:advance\w*|stage|conclusion|decision|objection to continu)|"
+    r"\b(?:remain|stay|hold)(?:s|ing|ed)?\b|\bblock(?:ed|s|ing)?\b|\bwithout consensus\b|\bfail\w*|\bunable\b|"
+    r"\black of\b|"
+    r"\b(?:will|would|to) (?:be )?(?:revisit\w*|return|come back|discuss\w*|continue|request|seek|ask|propose|"
+    r"present)\b|\bcontinu(?:e|ed|es|ing|ation)\b|\bdefer\w*|\bpostpone\w*|\bschedule\b|\brevisit\b|"
+    r"\bnext meeting\b|\bfurther (?:discussion|work|investigation|feedback)\b|\bneeds?\b|\bneeded\b|\bawait\w*|"
+    r"\btimebox\b|\bask(?:ing)? (?:again|for)\b|\bpursue\b",
     re.I,
 )
-_SETTLED = re.compile(r"\b(?:agree[sd]?|agreement|approv\w+|accept\w*|adopt\w*|consensus|decided?|decision|merge[ds]?|resolved|withdrawn?|rejected|land(?:ed)?|will be|ratified|elected|passed|carried)\b", re.I)
+_SETTLED = re.compile(
+    r"\b(?:agree[sd]?|agreement|approv\w+|accept\w*|adopt\w*|consensus|decided?|decision|merge[ds]?|resolved|"
+    r"withdrawn?|rejected|land(?:ed)?|will be|ratified|elected|passed|carried)\b",
+    re.I,
+)
 _MARKS = re.compile(r"^\W*(?:[-*•+]+|\d+[.)])\s*|^(?:conclusions?|resolutions?|decisions?|resolved)\s*:\s*", re.I)
-_ASKED = re.compile(r"[,:(]?\s*(?:\b(?:for|to|at|update and request for)\s+)?\(?stages?\s*\d(?:\.\d+)?(?:\s*(?:or|,|/|and)\s*(?:stage\s*)?\d(?:\.\d+)?)*\)?\??|\((?:cont\w*|part \d\s*\??)\)", re.I)
+_ASKED = re.compile(
+    r"[,:(]?\s*(?:\b(?:for|to|at|update and request for)\s+)?\(?stages?\s*\d(?:\.\d+)?(?:\s*(?:or|,|/|"
+    r"and)\s*(?:stage\s*)?\d(?:\.\d+)?)*\)?\??|\((?:cont\w*|part \d\s*\??)\)",
+    re.I,
+)
 
 
 def extract(conversation: Conversation) -> tuple[Extracted, ...]:
@@ -46,7 +66,11 @@ def reached(line: str) -> str | None:
         return None
     for sentence in re.split(r"(?<=[.;!])\s+|\n", _OTHER_STAGE.sub(" ", line)):
         match = _STAGE.search(sentence)
-        if match and not _HELD.search(sentence[: match.end() + 12]) and (_REACHED.search(sentence) or len(sentence.split()) < 6):
+        if (
+            match
+            and not _HELD.search(sentence[: match.end() + 12])
+            and (_REACHED.search(sentence) or len(sentence.split()) < 6)
+        ):
             return f"Stage {_last_reached(sentence)}"
     return None
 
@@ -65,17 +89,33 @@ def _one_a_subject(stages: list[tuple[Utterance, str]]) -> list[tuple[Utterance,
 
 def _subject(line: str) -> str:
     """What a line such as "Intl.Locale to Stage 3" is about: `Intl.Locale`; '' where it names nothing."""
-    match = re.match(r"^\W*(?P<name>[`A-Z][\w.`()/ -]{2,60}?)\s*(?::| to| for| reaches| has| is| advances)\s*(?:\w+ ){0,3}stage\s*\d", line)
-    match = match or re.match(r"^\W*(?:conditional )?stage\s*\d(?:\.\d+)?\s*(?:\w+ )?for (?P<name>[\w`.+ ()/-]{2,60})", line, re.I)
+    match = re.match(
+        r"^\W*(?P<name>[`A-Z][\w.`()/ -]{2,60}?)\s*(?::| to| for| reaches| has| is|"
+        r" advances)\s*(?:\w+ ){0,3}stage\s*\d",
+        line,
+    )
+    match = match or re.match(
+        r"^\W*(?:conditional )?stage\s*\d(?:\.\d+)?\s*(?:\w+ )?for (?P<name>[\w`.+ ()/-]{2,60})", line, re.I
+    )
     name = match["name"].strip() if match else ""
-    return "" if re.match(r"(?:consensus|approv|accept|advanc|proceed|stage|demot|mov|support|the|this|conditional|proposal)", name, re.I) else name
+    return (
+        ""
+        if re.match(
+            r"(?:consensus|approv|accept|advanc|proceed|stage|demot|mov|support|the|this|conditional|proposal)",
+            name,
+            re.I,
+        )
+        else name
+    )
 
 
 def _told(conversation: Conversation, lines: list[Utterance], line: Utterance, stage: str | None) -> Extracted:
     title = re.sub(r"\s+", " ", _ASKED.sub("", re.sub(r"^[\d.ivx]+[.)]?\s+", "", conversation.title))).strip(" ,:-")
     words = " ".join(_MARKS.sub("", line.text).split())
     value = stage or ("withdrawn" if re.search(r"\bwithdrawn\b", words, re.I) else change(words).new)
-    tokens = {t: w for w in re.findall(r"[\w.]+", f"{_subject(line.text)} {title} {words}") for t in content_tokens(w)[:1]}
+    tokens = {
+        t: w for w in re.findall(r"[\w.]+", f"{_subject(line.text)} {title} {words}") for t in content_tokens(w)[:1]
+    }
     return Extracted(
         conversation=conversation.id,
         statement=f"{title}: {words}" if title else words,

@@ -13,18 +13,26 @@ from assistant.text.words import content_tokens
 FARTHEST = 40
 """Utterances looked back at most."""
 
-_A_NUMBER = re.compile(r"\b(?:number|limit|deadline|time ?frame|date|slot|figure|threshold|hours?|how (?:many|much|long))\b", re.I)
+_A_NUMBER = re.compile(
+    r"\b(?:number|limit|deadline|time ?frame|date|slot|figure|threshold|hours?|how (?:many|much|long))\b", re.I
+)
 """What is pointed to is a quantity."""
 _WORDS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 _OPTION = re.compile(
-    r"\b([Ff]irst|[Ss]econd|[Tt]hird|[Ff]ourth|1st|2nd|3rd|4th) (?:option|version|of (?:the |\w+['’]s )?options?|proposal|variant|choice)\b|\b(?:take|do|with|choose|pick) the (first|second|third|fourth) one\b|"
-    r"\bthe (first|second|third|fourth) (?:of|it)\b|\b[Oo](?:ption|ne) ([A-Da-d1-5])\b|^\W*(?:[Oo]k(?:ay)?,? )?\(?([A-Da-d1-5])\)?(?:\.|,| it is| then)"
+    r"\b([Ff]irst|[Ss]econd|[Tt]hird|[Ff]ourth|1st|2nd|3rd|4th) (?:option|version|of (?:the |\w+['’]s )?options?|"
+    r"proposal|variant|choice)\b|\b(?:take|do|with|choose|pick) the (first|second|third|fourth) one\b|"
+    r"\bthe (first|second|third|fourth) (?:of|it)\b|\b[Oo](?:ption|ne) ([A-Da-d1-5])\b|"
+    r"^\W*(?:[Oo]k(?:ay)?,? )?\(?([A-Da-d1-5])\)?(?:\.|,| it is| then)"
 )
 _ITEM = re.compile(
-    r"(?:^|\n|(?<=[.:;] ))[ \t]*(?:\*?\(?(?P<mark>[A-Da-d1-9])[).]\)?\*?|(?P<bullet>[•*-]))[ \t]+(?P<item>.+?)(?=\n|$|(?<=[.;]) [B-Db-d2-9][).])",
+    r"(?:^|\n|(?<=[.:;] ))[ \t]*(?:\*?\(?(?P<mark>[A-Da-d1-9])[).]\)?\*?|"
+    r"(?P<bullet>[•*-]))[ \t]+(?P<item>.+?)(?=\n|$|(?<=[.;]) [B-Db-d2-9][).])",
 )
 _POINTS = re.compile(
-    r"\b(?:what|the way|how|as|like|with|whatever|where|yes to|to) (?P<a>@?[A-Z]\w+|I\b)|(?P<b>[A-Z][\w-]+)['’]s (?:\w+ )?(?:version|number|proposal|idea|options?|suggestion|plan|deadline|PR|wording|floor|way|comfortable|figure|limit|date|slot|words)\b|\band (?P<c>[A-Z][\w-]+) (?:said|propos|put|suggest)|\btwo (?P<d>[A-Z]\w+) named"
+    r"\b(?:what|the way|how|as|like|with|whatever|where|yes to|to) (?P<a>@?[A-Z]\w+|I\b)|"
+    r"(?P<b>[A-Z][\w-]+)['’]s (?:\w+ )?(?:version|number|proposal|idea|options?|suggestion|plan|deadline|PR|"
+    r"wording|floor|way|comfortable|figure|limit|date|slot|words)\b|\band (?P<c>[A-Z][\w-]+) (?:said|propos|put|"
+    r"suggest)|\btwo (?P<d>[A-Z]\w+) named"
 )
 
 
@@ -66,7 +74,12 @@ def _score(
     if item.utterance.bot or item.words < 2:
         return 0.0
     named = bool(names & set(item.utterance.speaker.name.split()))
-    score = 3.0 * named + 1.0 * ("propose" in item.cues) + counted * any(value[0].isdigit() for value in item.values) + 0.4 * (item.words > 7)
+    score = (
+        3.0 * named
+        + 1.0 * ("propose" in item.cues)
+        + counted * any(value[0].isdigit() for value in item.values)
+        + 0.4 * (item.words > 7)
+    )
     score += 0.5 * min(2, len(words & frozenset(content_tokens(item.utterance.text))))
     score += 0.3 * sum(bool(ASSENT.match(later.utterance.text)) for later in read[at + 1 : at + 3])
     score += 0.5 * bool(item.cues & {"rule", "resolve", "then"})

@@ -12,15 +12,21 @@ LONGEST = 300
 """Characters of a reason; what is longer is cut to its sentences that say most."""
 
 _WHY = re.compile(
-    r"\bbecause\b|\bsince\b|\bthe reason\b|\botherwise\b|\bso that\b|\bwhich is why\b|\bthat way\b|\bthe point\b|\bcovers?\b|\bworks?\b|\beas(?:y|ier)\b|\bbetter\b|\bmatches\b|\bkeeps?\b",
+    r"\bbecause\b|\bsince\b|\bthe reason\b|\botherwise\b|\bso that\b|\bwhich is why\b|\bthat way\b|\bthe point\b|"
+    r"\bcovers?\b|\bworks?\b|\beas(?:y|ier)\b|\bbetter\b|\bmatches\b|\bkeeps?\b",
     re.I,
 )
 _TROUBLE = re.compile(
-    r"\b(?:too|never|nobody|no one|not|n't|complain\w*|complaint|late|missed|miss|confus\w*|problem|trouble|broke\w*|fail\w*|drags?|worse|waste\w*|lost|lose|hate|annoying|skip\w*|overdue|"
-    r"chas\w+|collid\w*|conflict\w*|twice|again|keep\w* ask\w*|impossible|hard|slow\w*|expensive|price|cost\w*|waiting|crying|wrong|doubled?|up \d|over budget|afraid|incident|outage|stuck)\b|n't\b|\b\d+ (?:of|out of) (?:the )?\d+\b|\d%",
+    r"\b(?:too|never|nobody|no one|not|n't|complain\w*|complaint|late|missed|miss|confus\w*|problem|trouble|"
+    r"broke\w*|fail\w*|drags?|worse|waste\w*|lost|lose|hate|annoying|skip\w*|overdue|"
+    r"chas\w+|collid\w*|conflict\w*|twice|again|keep\w* ask\w*|impossible|hard|slow\w*|expensive|price|cost\w*|"
+    r"waiting|crying|wrong|doubled?|up \d|over budget|afraid|incident|outage|stuck)\b|n't\b|\b\d+ (?:of|"
+    r"out of) (?:the )?\d+\b|\d%",
     re.I,
 )
-_OPENING = re.compile(r"\b(?:i'?d like to|i want to|topic|proposal|options?|re-?opening|following up|retro|result|notes from)\b", re.I)
+_OPENING = re.compile(
+    r"\b(?:i'?d like to|i want to|topic|proposal|options?|re-?opening|following up|retro|result|notes from)\b", re.I
+)
 
 
 def reasons(read: Sequence[Said], topic: int, index: int, supporting: Sequence[int]) -> tuple[str, ...]:
@@ -43,7 +49,11 @@ def _reason_score(read: Sequence[Said], at: int, topic: int, index: int, about: 
     score = 0.8 * min(2, len(_WHY.findall(text))) + 0.7 * min(3, len(_TROUBLE.findall(text)))
     score += 1.2 * (at == topic) + 0.5 * (at <= topic + 2) + 0.3 * bool(item.values) + 0.3 * bool(_OPENING.search(text))
     score += 0.4 * min(2, len(about & frozenset(content_tokens(text)))) + 0.02 * min(item.words, 40)
-    score -= 0.9 * text.rstrip().endswith("?") + 1.0 * ("joke" in item.cues) + 1.0 * ("agenda" in item.cues and item.words < 12)
+    score -= (
+        0.9 * text.rstrip().endswith("?")
+        + 1.0 * ("joke" in item.cues)
+        + 1.0 * ("agenda" in item.cues and item.words < 12)
+    )
     return score - 0.03 * (index - at)
 
 
@@ -62,10 +72,14 @@ def shortened(text: str) -> str:
 def _own_reason(text: str) -> list[str]:
     """The sentence of the deciding words that says why."""
     spans = [text[a:b] for a, b in sentence_spans(text)]
-    return [s for s in spans if re.search(r"\bbecause\b|\bsince\b|\botherwise\b|\bthat covers\b|\bso that\b", s, re.I)][:1]
+    return [s for s in spans if re.search(r"\bbecause\b|\bsince\b|\botherwise\b|\bthat covers\b|\bso that\b", s, re.I)][
+        :1
+    ]
 
 
-def alternatives(read: Sequence[Said], topic: int, index: int, taken: Sequence[int], values: frozenset[str]) -> tuple[str, ...]:
+def alternatives(
+    read: Sequence[Said], topic: int, index: int, taken: Sequence[int], values: frozenset[str]
+) -> tuple[str, ...]:
     """Proposals that name another value than the one taken, or that somebody turned down."""
     found = []
     for at in range(topic, index):

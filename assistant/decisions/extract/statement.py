@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from assistant.decisions.extract.cues import CUES, cues
+from assistant.decisions.extract.cues import cues
 from assistant.decisions.extract.features import Said
 from assistant.decisions.extract.pointers import Pointed
 from assistant.decisions.extract.values import quantities
@@ -11,19 +11,23 @@ from assistant.model.conversations import Conversation
 from assistant.text.sentences import sentence_spans
 
 _OPENERS = re.compile(
-    r"^(?:\W*(?:ok(?:ay)?|alright|all right|right|good|great|fine|so|yes|yeah|no|look|well|perfect|thanks all|hm+|um+|uh+)\b(?:[,.:!;]+|(?=\s+then\b)|\s+(?=so\b))\s*)+",
+    r"^(?:\W*(?:ok(?:ay)?|alright|all right|right|good|great|fine|so|yes|yeah|no|look|well|perfect|thanks all|"
+    r"hm+|um+|uh+)\b(?:[,.:!;]+|(?=\s+then\b)|\s+(?=so\b))\s*)+",
     re.I,
 )
 _HEADING = re.compile(r"^(?P<name>[^.?!:]{3,48})[.:](?:\s|$)")
 _NO_HEADING = re.compile(
-    r"\b(?:i|i'\w+|you|we|we'\w+|they|they'\w+|he|she|it|it's|that|that's|there|there'\w*|this|some|yes|no|ooh|oh|sorry|let|is|are|was|do|did|can|good|fine|"
+    r"\b(?:i|i'\w+|you|we|we'\w+|they|they'\w+|he|she|it|it's|that|that's|there|there'\w*|this|some|yes|no|ooh|"
+    r"oh|sorry|let|is|are|was|do|did|can|good|fine|"
     r"honest|right|exactly|true|same|question|earlier|thanks|bye|one|two|three|me)\b|^\W*\w{1,3}\W*$",
     re.I,
 )
 """Words that no topic's name has."""
 _SMALL = re.compile(
-    r"^(?:thanks?|thank you|tell your teams|works for everybody|done|alright|i'?ll|i will|page gets|that's time|sorry)\b|"
-    r"\b(?:can you|could you|will you|would you)\b|\bplease\b[^.]*\b(?:page|put|write)\b|^[A-Z]\w+,? (?:updates|changes|can you|please|will you|you )\b",
+    r"^(?:thanks?|thank you|tell your teams|works for everybody|done|alright|i'?ll|i will|page gets|that's time|"
+    r"sorry)\b|"
+    r"\b(?:can you|could you|will you|would you)\b|\bplease\b[^.]*\b(?:page|put|write)\b|^[A-Z]\w+,? (?:updates|"
+    r"changes|can you|please|will you|you )\b",
     re.I,
 )
 _MOST = 320
@@ -43,7 +47,9 @@ def _settles(sentence: str) -> bool:
     found = cues(sentence)
     if _SMALL.search(sentence) and not quantities(sentence):
         return False
-    return bool(found & {"settled", "resolve", "it_is", "rule", "onward", "replaced", "pointer", "everyone", "then"}) or bool(quantities(sentence))
+    return bool(
+        found & {"settled", "resolve", "it_is", "rule", "onward", "replaced", "pointer", "everyone", "then"}
+    ) or bool(quantities(sentence))
 
 
 def statement(conversation: Conversation, read: Sequence[Said], own: str, topic: int, meant: Sequence[Pointed]) -> str:
@@ -62,7 +68,12 @@ def statement(conversation: Conversation, read: Sequence[Said], own: str, topic:
 
 def heading_of(conversation: Conversation, read: Sequence[Said], topic: int) -> str:
     """What the talk is about, as it calls itself: the words before the opening's first full stop, or the title."""
-    opening = re.sub(r"^(?:\W*(?:okay|so|then|right|good|hi|hello|hey|morning|and)\b[,. ]*)+", "", read[topic].utterance.text, flags=re.I)
+    opening = re.sub(
+        r"^(?:\W*(?:okay|so|then|right|good|hi|hello|hey|morning|and)\b[,. ]*)+",
+        "",
+        read[topic].utterance.text,
+        flags=re.I,
+    )
     match = _HEADING.match(opening)
     if match and len(match["name"].split()) <= 6 and len(opening.split()) > 6 and not _NO_HEADING.search(match["name"]):
         return _one_line(match["name"])

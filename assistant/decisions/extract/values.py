@@ -14,19 +14,27 @@ _ORDINALS = (
     "sixteenth seventeenth eighteenth nineteenth twentieth thirtieth"
 ).split()
 _SPOKEN_WORD = "|".join(sorted([*_ONES, *_TENS, *_ORDINALS, "hundred", "thousand", "million"], key=len, reverse=True))
-_SPOKEN = rf"(?:(?:a|{_SPOKEN_WORD})(?:[ -](?:and )?)?)?(?:{_SPOKEN_WORD})(?:[ -](?:and (?:a half|{_SPOKEN_WORD})|{_SPOKEN_WORD}))*"
+_SPOKEN = (
+    rf"(?:(?:a|{_SPOKEN_WORD})(?:[ -](?:and )?)?)?(?:{_SPOKEN_WORD})"
+    rf"(?:[ -](?:and (?:a half|{_SPOKEN_WORD})|{_SPOKEN_WORD}))*"
+)
 _UNIT = (
-    r"(?:(?:us |full |calendar )?(?:business|working|week|calendar)[ -]days?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|quarters?|years?|"
-    r"percent|per cent|dollars?|euros?|pounds?|cents?|people|engineers?|customers?|repos(?:itories)?|changesets?|times?|px|gb|mb|tb|ms|k|utc|pst|pt|am|pm|a\.m\.|p\.m\.|cet|"
+    r"(?:(?:us |full |calendar )?(?:business|working|week|calendar)[ -]days?|minutes?|mins?|hours?|hrs?|days?|"
+    r"weeks?|months?|quarters?|years?|"
+    r"percent|per cent|dollars?|euros?|pounds?|cents?|people|engineers?|customers?|repos(?:itories)?|changesets?|"
+    r"times?|px|gb|mb|tb|ms|k|utc|pst|pt|am|pm|a\.m\.|p\.m\.|cet|"
     r"characters?|sessions?|presenters?|trips?|interviews?|participants?|languages?)"
 )
 _DAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
 _MONTH = r"(?:January|February|March|April|June|July|August|September|October|November|December)"
 _FIGURE = r"[$€£]?\d(?:[\d.,:]*\d)?(?:[kKmM]\b|%|(?:st|nd|rd|th)\b)?(?![A-Za-z]{3})"
 _QUANTITY = re.compile(
-    rf"(?<![\w.#/@])(?<![A-Za-z]-)(?:[≥≤<>~]\s?)?(?:{_FIGURE}(?:\s?[-–]\s?{_FIGURE})?|\b{_SPOKEN}\b)(?:[ -]?{_UNIT}\b)?(?:[ -]?{_UNIT}\b)?"
-    rf"|\b(?:a|an|one|half an?|a quarter of an?) (?:(?:full|whole|working|business|calendar) )?(?:month|week|day|hour|quarter|year|minute)\b"
-    rf"|\b(?:every|once a|twice a|per|bi-?) ?(?:two |other )?(?:day|week|month|quarter|year|fortnight)s?\b|\b(?:a single|noon(?: pacific)?|midnight|weekly|monthly|daily|quarterly|fortnightly)\b"
+    rf"(?<![\w.#/@])(?<![A-Za-z]-)(?:[≥≤<>~]\s?)?(?:{_FIGURE}(?:\s?[-–]\s?{_FIGURE})?|"
+    rf"\b{_SPOKEN}\b)(?:[ -]?{_UNIT}\b)?(?:[ -]?{_UNIT}\b)?"
+    rf"|\b(?:a|an|one|half an?|a quarter of an?) (?:(?:full|whole|working|business|calendar) )?(?:month|week|day|"
+    rf"hour|quarter|year|minute)\b"
+    rf"|\b(?:every|once a|twice a|per|bi-?) ?(?:two |other )?(?:day|week|month|quarter|year|fortnight)s?\b|"
+    rf"\b(?:a single|noon(?: pacific)?|midnight|weekly|monthly|daily|quarterly|fortnightly)\b"
     rf"|\b{_DAY}\b|\b{_MONTH}(?: \d{{1,2}}(?:st|nd|rd|th)?)?\b",
     re.I,
 )
@@ -96,26 +104,38 @@ def spoken(words: str) -> float | None:
 
 
 _OLD_LEAD = re.compile(
-    r"(?:\binstead of|\bin place of|\brather than|\bnot|n't|\bforget|\bscrap|\breplac(?:es|ing)|\bno longer|\bwas|\bwere|\bup from|\bdown from|(?<!more )(?<!less )(?<!fewer )(?<!longer )(?<!later )\bthan)"
+    r"(?:\binstead of|\bin place of|\brather than|\bnot|n't|\bforget|\bscrap|\breplac(?:es|ing)|\bno longer|"
+    r"\bwas|\bwere|\bup from|\bdown from|(?<!more )(?<!less )(?<!fewer )(?<!longer )(?<!later )\bthan)"
     r"(?: (?:the|a|an|to|at|in|on|for|about|around|that|your|our|from|one|even))*\s*$",
     re.I,
 )
 _FROM_TO = re.compile(r"^[^.;?!]{0,40}\bto\b", re.I)
 _NEW_LEAD = re.compile(
-    r"(?:\bto|\bat|\bmake it|\bput it at|\bis|\bare|\bget|\bgets|\bit's|\bwith|\buse|\bsay|\btakes?|\blasts?|\bfor|=|\bgoes?(?: in)?to|\bwithin|\bdo|\bof|\bafter|\bup to|\babout|\bschedule|\bthan|\bpast|\babove|\bunder|\bso|\bbook|\bput)"
+    r"(?:\bto|\bat|\bmake it|\bput it at|\bis|\bare|\bget|\bgets|\bit's|\bwith|\buse|\bsay|\btakes?|\blasts?|"
+    r"\bfor|=|\bgoes?(?: in)?to|\bwithin|\bdo|\bof|\bafter|\bup to|\babout|\bschedule|\bthan|\bpast|\babove|"
+    r"\bunder|\bso|\bbook|\bput)"
     r",?(?: (?:the|a|an|about|around|us|up to|down to|exactly|only|just|to|at|it|be|them))*\s*[$€£≥]?\s*$",
     re.I,
 )
 _WHEN_LEAD = re.compile(
-    r"(?:\bfrom|\bas of|\bstarting(?: with| on| from)?|\bby|\bbefore|\bweek of|\bfirst one|\bsince|\bthe first|\buntil|\bon the|\bon|\blast|\bnext|\bthis|\bnew slot is|\blook at it .*|\brevisit .*|\bwith the)"
+    r"(?:\bfrom|\bas of|\bstarting(?: with| on| from)?|\bby|\bbefore|\bweek of|\bfirst one|\bsince|\bthe first|"
+    r"\buntil|\bon the|\bon|\blast|\bnext|\bthis|\bnew slot is|\blook at it .*|\brevisit .*|\bwith the)"
     r"(?: (?:the|next|coming|week of|of|at|new))*\s*$",
     re.I,
 )
 _TIME_WORDS = re.compile(r"^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$", re.I)
 _MONTH_DAY = re.compile(rf"^{_MONTH}(?: \d|$)", re.I)
-_AFTERWARDS = re.compile(r"^[^.?!]{0,30}(?:\binstead of|\bin place of|\bthen\b|\brather than|\band not\b|, not\b|\bit is\b|\bat (?:most|least)\b|\bminimum\b|\bmaximum\b|\bor more\b)", re.I)
+_AFTERWARDS = re.compile(
+    r"^[^.?!]{0,30}(?:\binstead of|\bin place of|\bthen\b|\brather than|\band not\b|, not\b|\bit is\b|\bat (?:most|"
+    r"least)\b|\bminimum\b|\bmaximum\b|\bor more\b)",
+    re.I,
+)
 _GIVEN_UP = re.compile(r"^[^.?!,]{0,30}(?:\bnot\b|n't\b|\bis out\b|\bare out\b|\bgoes away\b|\bno longer\b)", re.I)
-_ASIDE = re.compile(r"\b(?:pages?|slide|candidates?|tickets?|PRs?|option|sev|tier|phase|FY|Q|level|version|old|last|previous|existing ones get the|other|all|her|his|my|their|(?:try|trial) (?:it|this|that) for)\s*$", re.I)
+_ASIDE = re.compile(
+    r"\b(?:pages?|slide|candidates?|tickets?|PRs?|option|sev|tier|phase|FY|Q|level|version|old|last|previous|"
+    r"existing ones get the|other|all|her|his|my|their|(?:try|trial) (?:it|this|that) for)\s*$",
+    re.I,
+)
 _SPAN = re.compile(r"^ (?:before|after|ahead|prior|in advance|past|notice)\b", re.I)
 _PUT = re.compile(r"\b(?:i'?d|let'?s|make it|we)\b[^.?!]{0,24}$", re.I)
 _SURE = 0.3
@@ -159,21 +179,36 @@ def _fits(quantity: Quantity, lead: str, rest: str) -> float:
     score += 0.3 if " " in quantity.text or re.search(r"\d(?:px|%|k)|[$€£]", quantity.text) else 0.0
     score += 0.4 if _AFTERWARDS.match(rest) else 0.0
     score += 0.6 if quantity.start < 4 else 0.0
-    score += 0.6 if re.match(r"every |once |twice |noon|midnight|weekly|monthly|daily|quarterly", quantity.text, re.I) else 0.0
+    score += (
+        0.6
+        if re.match(r"every |once |twice |noon|midnight|weekly|monthly|daily|quarterly", quantity.text, re.I)
+        else 0.0
+    )
     score -= 1.0 if _GIVEN_UP.match(rest) else 0.0
     return score - (0.9 if _ASIDE.search(lead) else 0.0)
 
 
 _THING = r"(?:`[^`]+`|@[\w-]+|(?:the |a )?(?:[A-Z][\w-]+)(?: (?:of |and )?[A-Z][\w-]+)*(?: team)?)"
 _NAMED_NEW = re.compile(
-    rf"\b(?:to|into|use|is|called|by|via|through|over to|be|on)\s+(?P<thing>{_THING})|\b(?:From \w+|Then|So) (?P<who>the [A-Z]\w+ team)\b"
+    rf"\b(?:to|into|use|is|called|by|via|through|over to|be|on)\s+(?P<thing>{_THING})|\b(?:From \w+|Then|"
+    rf"So) (?P<who>the [A-Z]\w+ team)\b"
 )
-_NAMED_OLD = re.compile(rf"\b(?:instead of|not|no longer|rather than|in place of|replacing|forget|drop)\s+(?P<thing>{_THING})|\bfrom (?P<left>{_THING}) to\b")
-_CALENDAR = re.compile(r"^(?:the )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|^I\b")
+_NAMED_OLD = re.compile(
+    rf"\b(?:instead of|not|no longer|rather than|in place of|replacing|forget|drop)\s+(?P<thing>{_THING})|"
+    rf"\bfrom (?P<left>{_THING}) to\b"
+)
+_CALENDAR = re.compile(
+    r"^(?:the )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|^I\b"
+)
 
 
 def _named(text: str) -> tuple[str | None, str | None]:
     """Names that are set and replaced: systems, teams, handles."""
-    new = next((m["thing"] or m["who"] for m in _NAMED_NEW.finditer(text) if not _CALENDAR.match(m["thing"] or m["who"])), None)
-    old = next((m["thing"] or m["left"] for m in _NAMED_OLD.finditer(text) if not _CALENDAR.match(m["thing"] or m["left"])), None)
+    new = next(
+        (m["thing"] or m["who"] for m in _NAMED_NEW.finditer(text) if not _CALENDAR.match(m["thing"] or m["who"])), None
+    )
+    old = next(
+        (m["thing"] or m["left"] for m in _NAMED_OLD.finditer(text) if not _CALENDAR.match(m["thing"] or m["left"])),
+        None,
+    )
     return (None if new == old else new), old

@@ -13,9 +13,11 @@ Table = NDArray[np.float64]
 
 FOR = frozenset(
     "says_settled says_resolve says_it_is says_then says_opener says_rule says_onward says_replaced says_work says_given "
-    "says_everyone says_pointer says_yielding sentences quantities work_given settle_count settles_and_gives "
+    "says_everyone says_pointer says_yielding sentences quantities work_given settle_count "
+    "settles_and_gives "
     "then_resolve settle_plain approvals signed_off asks_signed reacted assent_after taken_up proposed_before "
-    "value_before echo_before asked_before assent_before pointer_to_value last_words value_and_then share opened_talk".split()
+    "value_before echo_before asked_before assent_before pointer_to_value last_words value_and_then "
+    "share opened_talk".split()
 )
 """Features that may only speak for a decision."""
 AGAINST = frozenset(
