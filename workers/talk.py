@@ -1,10 +1,10 @@
 """Filling a Space with what people said: everything is read before anything is written."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from assistant.errors import Skip, UserFacing
 from assistant.graph.people import load_people, save_people
@@ -15,10 +15,16 @@ from assistant.model.audiences import PUBLIC
 from assistant.model.conversations import Channel, Conversation, Heard, Identity, Utterance
 from assistant.model.times import micros
 from assistant.text.people import People
+from connectors.github import discussions as github
+from connectors.gitlab import discussions as gitlab
+from connectors.jira import discussions as jira
 from connectors.minutes.files import open_files
 from connectors.slack.export import open_export
+from connectors.teams import transcripts as teams
 from connectors.zoom.recordings import open_folders
 from workers.peoplefile import read_people
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +91,7 @@ def ingest_zoom(
     check_audience(audience)
     folders = open_folders(path)
     known = known_people(space, people, folders)
-    heard, skipped = [], []
-    for folder in folders:
-        try:
-            heard.append(folder.read(known.speaker, audience))
-        except Skip as error:
-            skipped.append(str(error))
+    heard, skipped = readable(lambda folder: folder.read(known.speaker, audience), folders)
     return keep(space, "zoom", known, heard, None if until is None else micros(until), progress, skipped)
 
 
@@ -108,13 +109,46 @@ def ingest_minutes(
     files = [file for path in paths for file in open_files(path)]
     _, initials = read_people(people)
     known = known_people(space, people, [])
-    heard, skipped = [], []
-    for file in files:
-        try:
-            heard.append(file.read(known.speaker, initials, audience or PUBLIC))
-        except Skip as error:
-            skipped.append(str(error))
+    heard, skipped = readable(lambda file: file.read(known.speaker, initials, audience or PUBLIC), files)
     return keep(space, "minutes", known, heard, None if until is None else micros(until), progress, skipped)
+
+
+def ingest_discussions(
+    space: Space,
+    paths: Sequence[Path],
+    *,
+    audience: str | None = None,
+    people: Path | None = None,
+    progress: Progress | None = None,
+) -> TalkReport:
+    """Reads issues and requests with their comments, as GitHub, GitLab and Jira give them as JSON.
+
+    Raises UserFacing where there is no JSON file, or none of theirs, Retry while another process writes.
+    """
+    check_audience(audience)
+    found = [forge.open_discussions(path) for path in paths for forge in (github, gitlab, jira)]
+    told = [one for one in found if one.found]
+    if not told:
+        raise UserFacing("no issue or request of GitHub, GitLab or Jira is in these files")
+    known = known_people(space, people, told)
+    heard = [one.read(known.speaker, audience or PUBLIC) for one in told]
+    return keep(space, "discussions", known, heard, None, progress)
+
+
+def ingest_teams(
+    space: Space,
+    path: Path,
+    *,
+    audience: str | None = None,
+    people: Path | None = None,
+    progress: Progress | None = None,
+) -> TalkReport:
+    """Reads folders of Teams transcripts. Without `audience` a meeting's participants may see it."""
+    check_audience(audience)
+    folders = teams.open_folders(path)
+    known = known_people(space, people, folders)
+    heard, skipped = readable(lambda folder: folder.read(known.speaker, audience), folders)
+    return keep(space, "teams", known, heard, None, progress, skipped)
 
 
 def check_audience(audience: str | None) -> None:
@@ -168,6 +202,17 @@ def keep(
         skipped=(*skipped, *(line for one in heard for line in one.skipped)),
         found=tuple(one.id for one in found),
     )
+
+
+def readable(read: Callable[[T], Heard], parts: Iterable[T]) -> tuple[list[Heard], list[str]]:
+    """What can be read of the parts, and why the others cannot."""
+    heard, skipped = [], []
+    for part in parts:
+        try:
+            heard.append(read(part))
+        except Skip as error:
+            skipped.append(str(error))
+    return heard, skipped
 
 
 def up_to(one: Conversation, until: int | None) -> Conversation | None:

@@ -28,6 +28,8 @@ app = typer.Typer(
 ingest.app.command(name="slack-export")(talk.slack_export)
 ingest.app.command(name="zoom")(talk.zoom)
 ingest.app.command(name="minutes")(talk.minutes)
+ingest.app.command(name="discussions")(talk.discussions)
+ingest.app.command(name="teams")(talk.teams)
 app.add_typer(ingest.app, name="ingest", rich_help_panel=FILL)
 app.command(name="embed-older", hidden=True)(ingest.embed_older)
 app.command(name="ask", rich_help_panel=ASK)(ask.ask)

@@ -93,6 +93,48 @@ def minutes(
     tell(report, json=json)
 
 
+def discussions(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH…", help="JSON files or folders.", show_default=False)],
+    audience: Audience = None,
+    people: PeopleFile = None,
+    json: Json = False,
+    home: Home = None,
+) -> None:
+    """Read issues and requests with their comments: JSON of GitHub, GitLab or Jira, from an API, a hook or an export.
+
+    gh issue list --json number,title,body,author,comments,createdAt,url > issues.json
+
+    brain ingest discussions issues.json
+    """
+    from workers.cli.output import progress_bar
+    from workers.cli.session import opened
+    from workers.talk import ingest_discussions
+
+    with opened(load_settings(home)) as space, progress_bar("Writing conversations") as progress:
+        report = ingest_discussions(space, paths, audience=audience, people=people, progress=progress)
+    tell(report, json=json)
+
+
+def teams(
+    path: Annotated[Path, typer.Argument(metavar="DIR", help="Folders of transcripts.", show_default=False)],
+    audience: Audience = None,
+    people: PeopleFile = None,
+    json: Json = False,
+    home: Home = None,
+) -> None:
+    """Read Teams transcripts: a folder a meeting, with its *.vtt and what Graph says about it as JSON.
+
+    Who took part may see a meeting, unless `--audience` says otherwise.
+    """
+    from workers.cli.output import progress_bar
+    from workers.cli.session import opened
+    from workers.talk import ingest_teams
+
+    with opened(load_settings(home)) as space, progress_bar("Writing conversations") as progress:
+        report = ingest_teams(space, path, audience=audience, people=people, progress=progress)
+    tell(report, json=json)
+
+
 def tell(report: "TalkReport", *, json: bool) -> None:
     """What a run did: JSON on stdout, or lines on stderr."""
     from workers.cli.output import print_json, say
