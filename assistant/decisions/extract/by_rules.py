@@ -23,6 +23,7 @@ _SURE = 1.9
 _BOTH = re.compile(
     r"\b(?:do|take|have|did) both\b|\bboth (?:steps|of them|parts|numbers|changes|as)\b|^\W*(?:\w+\W+){0,2}both\b", re.I
 )
+_TAKEN_BACK = re.compile(r"\b(?:scrap|forget|drop) (?:the|that|my|what)\b|\bon second thoughts?\b|\bcorrection\b", re.I)
 _SECOND = re.compile(
     r"[,;]? and (?:the |we )?(?=(?:take|use|do)\b[^,.;]*\b(?:number|version|proposal)\b|[^,.;]{2,60}(?:instead of|"
     r"and not|down to|up to|\b(?:go|goes|moves?) (?:from [^,.;]+ )?to)\b)|, (?=the [^,.;]+ (?:go|goes|moves?) from\b)"
@@ -60,6 +61,8 @@ def choose(conversation: Conversation, read: Sequence[Said], weights: Weights) -
     odds = weights.log_odds(rows(conversation, read))
     taken: list[int] = []
     for index in sorted(range(len(read)), key=lambda i: -odds[i]):
+        if read[index].utterance.bot:
+            continue
         if odds[index] < (weights.further if taken else weights.first):
             break
         if all(abs(index - other) > NEAR or _sets_another(read, index, other) for other in taken):
@@ -68,7 +71,9 @@ def choose(conversation: Conversation, read: Sequence[Said], weights: Weights) -
 
 
 def _sets_another(read: Sequence[Said], index: int, other: int) -> bool:
-    """Whether the two name different values: then the second is no confirmation of the first."""
+    """Whether the later one takes the earlier back or names another value: then it is no confirmation of it."""
+    if _TAKEN_BACK.search(read[max(index, other)].utterance.text):
+        return True
     mine, theirs = set(read[index].values), set(read[other].values)
     return bool(mine) and bool(theirs) and not mine & theirs
 

@@ -31,7 +31,8 @@ CUES: dict[str, re.Pattern[str]] = {
         r"\blet'?s (?:do|go|take|put|say|make|give|call|set|use|keep it at|switch|move|drop|try|settle|stick|"
         r"have|adopt|fix)\b",
         r"\bwe(?:'re| are) (?:going with|doing|moving|switching|dropping|taking|changing|adopting)\b",
-        r"\b(?:we|i) (?:go|take|do|switch|use|adopt|settle|change|drop|start|stop|move|raise|lower|cut|choose)\b",
+        r"\b(?:we|i) (?:go|take|do|switch|use|adopt|settle|change|drop|start|stop|move|raise|lower|cut|choose|say|make|set|"
+        r"cap|allow|require|expect|limit|ban|merge)\b",
         r"\bwe'?ll (?:go|take|do|use|switch|settle|move|adopt|make)\b|\bgo(?:ing)? with\b",
         r"\bmake it\b|\bput it at\b|\bdo it\b|\bdo that\b|\bi'?m convinced\b|\bapproved\b|\bship it\b|"
         r"\byes,? let'?s\b",
@@ -80,7 +81,7 @@ CUES: dict[str, re.Pattern[str]] = {
         exact=True,
     ),
     "everyone": _cue(
-        r"\b(?:everyone|everybody|whoever|nobody|no one|anyone who|all of us|every new|per (?:person|teammate|"
+        r"\b(?:everyone|everybody|whoever|nobody|no one|anyone who|all of us|every|per (?:person|teammate|"
         r"head))\b",
         r"\bno (?:exceptions?|discussion|more)\b|\b(?:never|always|at most|at least|exactly|officially)\b|"
         r"\bfor (?:all|everyone|everybody)\b|\bonly\b",
@@ -129,7 +130,8 @@ CUES: dict[str, re.Pattern[str]] = {
     ),
     "refuse": _cue(
         r"^\W*(?:no|nope|nah)\b",
-        r"\bit's a no\b|\bis a no\b|\bthen no\b|\bi'?m sorry\b|\brejected\b|\bplease (?:no|don't)\b|\bout of the question\b",
+        r"\bit's a no\b|\bis a no\b|\bthen no\b|\bi'?m sorry\b|\brejected\b|\bplease (?:no|don't)\b",
+        r"\bout of the question\b",
     ),
     "joke": _cue(
         r"\bha(?:ha)*\b|\blol\b|\bjok(?:e|ing)\b|\bkidding\b|\bjust kidding\b|:(?:joy|rofl|laughing|"

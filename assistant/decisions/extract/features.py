@@ -22,13 +22,16 @@ from assistant.model.conversations import Conversation, ConversationKind, Uttera
 BEFORE, AFTER = 10, 3
 """Utterances looked at on either side."""
 
+SHORT_ANSWER = 10
+"""Words below which an utterance after a question is merely the answer to it."""
+
 _SENTENCE = re.compile(r"[.!?…]+(?:\s|$)")
 
 _SHAPE = (
     "length", "sentences", "asks", "ends_asking", "quantities", "work_given", "settle_count", "settles_and_gives",
     "then_resolve", "settle_plain", "approvals", "signed_off", "asks_signed", "reacted", "assent_after", "taken_up",
     "objection_after", "question_after", "bot", "start", "middle", "end", "opened_talk", "share", "speakers",
-    "proposed_before", "value_before", "echo_before", "asked_before", "assent_before",
+    "answers", "proposed_before", "value_before", "echo_before", "asked_before", "assent_before",
     "pointer_to_value", "threaded", "meeting",
     "short_talk", "value_and_then", "last_words",
 )  # fmt: skip
@@ -136,9 +139,11 @@ def _place(conversation: Conversation, read: Sequence[Said], index: int, spoke: 
 
 def _before(read: Sequence[Said], index: int) -> dict[str, float]:
     own, past = read[index], read[max(0, index - BEFORE) : index]
+    asked = bool(past) and past[-1].utterance.text.rstrip().endswith("?")
     named = {value for item in past for value in item.values}
     proposed = sum("propose" in item.cues for item in past)
     return {
+        "answers": asked and own.words < SHORT_ANSWER and "onward" not in own.cues,
         "proposed_before": math.log1p(proposed),
         "value_before": math.log1p(len(named)),
         "echo_before": bool(named & set(own.values)),

@@ -136,7 +136,8 @@ _ASIDE = re.compile(
     r"existing ones get the|other|all|her|his|my|their|(?:try|trial) (?:it|this|that) for)\s*$",
     re.I,
 )
-_SPAN = re.compile(r"^ (?:before|after|ahead|prior|in advance|past|notice)\b", re.I)
+_SPAN = re.compile(r"^ (?:before|after|ahead|prior|in advance|past|notice|on)\b", re.I)
+_LASTS = re.compile(r"\b(?:minute|hour|day|week|month|year)s?$", re.I)
 _PUT = re.compile(r"\b(?:i'?d|let'?s|make it|we)\b[^.?!]{0,24}$", re.I)
 _SURE = 0.3
 """How well a quantity must fit to be taken as the new value."""
@@ -170,8 +171,8 @@ def change(text: str) -> Change:
 def _fits(quantity: Quantity, lead: str, rest: str) -> float:
     """How much the place looks like that of a new value."""
     score = 1.0 if _NEW_LEAD.search(lead) else 0.0
-    score -= 1.2 if _WHEN_LEAD.search(lead) and not _SPAN.match(rest) else 0.0
-    score += 0.8 if _SPAN.match(rest) else 0.0
+    spans = bool(_LASTS.search(quantity.text)) and bool(_SPAN.match(rest))
+    score += 0.8 if spans else -1.2 if _WHEN_LEAD.search(lead) else 0.0
     score += 0.6 if _PUT.search(lead) else 0.0
     score -= 0.5 if _TIME_WORDS.match(quantity.text) else 0.0
     score -= 0.3 if _MONTH_DAY.match(quantity.text) else 0.0
