@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from assistant.errors import Skip, UserFacing
-from assistant.graph.people import load_people, save_people
+from assistant.graph.people import load_people, member_keys, save_people
 from assistant.graph.space import Space
 from assistant.graph.talk import Progress, forget_deleted, write_channels, write_conversations
 from assistant.graph.writer import sole_writer
@@ -183,11 +183,11 @@ def keep(
     channels = [channel for one in heard for channel in one.channels]
     speakers = [utterance.speaker for one in found for utterance in one.utterances]
     speakers += [by for one in found for u in one.utterances for reaction in u.reactions for by in reaction.by]
-    members = {one.id: member_ids(people, one) for one in channels}
+    members = {one.id: members_of(people, one) for one in channels}
     wanted = {one.person for one in speakers if one.person} | {who for ids in members.values() for who in ids}
     covered = frozenset(place for one in heard for place in one.covered)
     with sole_writer(space.graph) as revision:
-        save_people(space.graph, people, wanted)
+        save_people(space.graph, people, wanted, revision)
         write_channels(space.graph, channels, lambda one: members[one.id], micros(datetime.now(UTC)))
         forgotten = forget_deleted(space.graph, found, covered, until, revision)
         written = write_conversations(space.graph, found, revision, progress)
@@ -223,6 +223,10 @@ def up_to(one: Conversation, until: int | None) -> Conversation | None:
     return replace(one, utterances=said) if said else None
 
 
-def member_ids(people: People, channel: Channel) -> list[str]:
-    """Ids of a room's members as far as they are known."""
-    return sorted({found for who in channel.members if (found := people.speaker(who).person)})
+def members_of(people: People, channel: Channel) -> dict[str, list[str]]:
+    """Ids of a room's members, as far as they are known, with what each may be called by."""
+    found: dict[str, list[str]] = {}
+    for who in channel.members:
+        if person := people.speaker(who).person:
+            found[person] = sorted({*found.get(person, ()), *member_keys(people, who)})
+    return found

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from assistant.graph.store import Graph, Query, Reader
 from assistant.model.conversations import Identity, Person
 from assistant.model.times import FOREVER
-from assistant.text.people import People, handle_key
+from assistant.text.people import SETTLED, People, handle_key
 
 ROWS = 500
 """Rows of one write."""
@@ -25,6 +25,12 @@ WRITE = Query(
 SAME = Query(
     "people.same", "UNWIND $rows AS r MATCH (p:Person {id: r[0]}) SET p.same_as = r[1], p.keys = [], p.sources = []"
 )
+RESPOKEN = Query(
+    "people.respoken",
+    "UNWIND $rows AS r MATCH (p:Person {id: r[0]}) MATCH (k:Person {id: r[1]}) WITH p, k "
+    "MATCH (p)<-[s:SPOKEN_BY]-(u) MATCH (u)<-[h:HAS_UTTERANCE]-(c) SET u.person = k.id, u.speaker = k.name, "
+    "c.hash = NULL, c.revision = $revision MERGE (u)-[t:SPOKEN_BY]->(k) DELETE s",
+)
 CALLED = Query(
     "people.called",
     "MATCH (p:Person) WHERE $key IN p.keys RETURN p.id AS id",
@@ -32,7 +38,7 @@ CALLED = Query(
 )
 ROOMS = Query(
     "people.rooms",
-    "MATCH (p:Person {id: $person}) WITH p MATCH (p)-[m:MEMBER_OF]->(c) WHERE m.valid_to = $forever "
+    "MATCH (p:Person {id: $person}) WITH p MATCH (p)-[m:MEMBER_OF]->(c) WHERE m.valid_to = $forever AND $key IN m.keys "
     "RETURN c.id AS channel",
 )
 
@@ -54,8 +60,11 @@ def load_people(reader: Reader) -> People:
     return people
 
 
-def save_people(graph: Graph, people: People, wanted: Iterable[str]) -> None:
-    """Writes the persons with these ids as they are known now, and who turned out to be another one."""
+def save_people(graph: Graph, people: People, wanted: Iterable[str], revision: int) -> None:
+    """Writes the persons with these ids as they are known now, and who turned out to be another one.
+
+    What the other one had said is then the first one's: those conversations count as changed in this `revision`.
+    """
     rows = []
     for id in sorted(set(wanted)):  # noqa: A001 it is one
         one = people.persons[id]
@@ -64,13 +73,30 @@ def save_people(graph: Graph, people: People, wanted: Iterable[str]) -> None:
     for start in range(0, len(rows), ROWS):
         graph.write(WRITE, rows=rows[start : start + ROWS])
     if people.united:
-        graph.write(SAME, rows=[list(pair) for pair in people.united.items()])
+        rows = [list(pair) for pair in people.united.items()]
+        graph.write(SAME, rows=rows)
+        graph.write(RESPOKEN, rows=rows, revision=revision)
 
 
 def keys(person: Person) -> list[str]:
     """What somebody may call the person by: id, e-mails, ids and handles at each source."""
-    handles = [name for handle in person.handles for name in (handle, handle.partition(":")[2]) if name]
-    return sorted({handle_key(name) for name in (person.id, *person.emails, *handles)})
+    return spoken_keys(person.id, *person.emails, *person.handles)
+
+
+def member_keys(people: People, identity: Identity) -> list[str]:
+    """What a member of a room may be called by to be let in: as the room's own source knows them.
+
+    A name that is alike elsewhere lets nobody in; all names do that the people file settled.
+    """
+    found = people.speaker(identity).person
+    settled = people.persons[found] if found and SETTLED in people.sources[found] else None
+    own = spoken_keys(identity.id or "", identity.email or "", *identity.handles)
+    return sorted({*own, *(keys(settled) if settled else ())})
+
+
+def spoken_keys(*names: str) -> list[str]:
+    """Names as they are compared, those with a source before a colon without it, too."""
+    return sorted({handle_key(one) for name in names for one in (name, name.partition(":")[2]) if one})
 
 
 def person_called(reader: Reader, user: str) -> str | None:
@@ -81,7 +107,10 @@ def person_called(reader: Reader, user: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class GraphMembers:
-    """The protocol Members, from memberships that exports told of."""
+    """The protocol Members, from memberships that exports told of.
+
+    Who asks must be called as the room's own source calls its members: that a name is alike lets nobody in.
+    """
 
     reader: Reader
 
@@ -90,5 +119,5 @@ class GraphMembers:
         person = person_called(self.reader, user)
         if person is None:
             return frozenset()
-        rows = self.reader.rows(ROOMS, person=person, forever=FOREVER)
+        rows = self.reader.rows(ROOMS, person=person, key=handle_key(user), forever=FOREVER)
         return frozenset(row["channel"] for row in rows)

@@ -4,7 +4,7 @@ One write brings a batch of whole conversations, so that none is ever seen in pa
 again; its hash, set last, says so.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,8 +79,8 @@ NOW = Query(
 )
 JOIN = Query(
     "talk.join",
-    "MATCH (c:Channel {id: $channel}) WITH c UNWIND $rows AS r MATCH (p:Person {id: r}) "
-    "MERGE (p)-[m:MEMBER_OF {valid_to: $forever}]->(c) ON CREATE SET m.valid_from = $at",
+    "MATCH (c:Channel {id: $channel}) WITH c UNWIND $rows AS r MATCH (p:Person {id: r[0]}) "
+    "MERGE (p)-[m:MEMBER_OF {valid_to: $forever}]->(c) ON CREATE SET m.valid_from = $at SET m.keys = r[1]",
 )
 LEAVE = Query(
     "talk.leave",
@@ -104,19 +104,22 @@ class Written:
 
 
 def write_channels(
-    graph: Graph, channels: Iterable[Channel], members: Callable[[Channel], Sequence[str]], at: int
+    graph: Graph, channels: Iterable[Channel], members: Callable[[Channel], Mapping[str, list[str]]], at: int
 ) -> None:
-    """Writes rooms and, of private ones, who is in them now: ids of persons. `at` is when, in microseconds."""
+    """Writes rooms and, of private ones, who is in them now: ids of persons, with what each may be called by.
+
+    `at` is when, in microseconds.
+    """
     rooms = list(channels)
     rows = [[one.id, one.name, one.private, f"channel:{one.id}" if one.private else "public"] for one in rooms]
     for part in parts(rows):
         graph.write(WRITE_CHANNELS, rows=part)
     for one in rooms:
-        now = set(members(one)) if one.private else set()
+        now = members(one) if one.private else {}
         before = {row["person"] for row in graph.rows(NOW, channel=one.id, forever=FOREVER)}
-        if joined := sorted(now - before):
-            graph.write(JOIN, channel=one.id, rows=joined, at=at, forever=FOREVER)
-        if left := sorted(before - now):
+        if now:
+            graph.write(JOIN, channel=one.id, rows=[list(row) for row in now.items()], at=at, forever=FOREVER)
+        if left := sorted(before - now.keys()):
             graph.write(LEAVE, channel=one.id, rows=left, at=at, forever=FOREVER)
 
 

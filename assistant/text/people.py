@@ -115,9 +115,17 @@ class People:
         self.remember(person, self.sources.pop(other))
 
     def _may_be_namesake(self, identity: Identity) -> bool:
-        """Whether a like name may make two identities one: not where a source tells the two apart itself."""
+        """Whether a like name may make two identities one.
+
+        Not where a source tells the two apart itself, nor where one company gave them two addresses. In git one person
+        has many addresses, so there a name is enough.
+        """
         found = self._only(self._by_name, name_key(identity.name))
-        return found is not None and identity.source not in self.sources[found]
+        if found is None or identity.source == "git" or self.sources[found] == {"git"}:
+            return found is not None
+        domain = (identity.email or "").lower().partition("@")[2]
+        known = {email.partition("@")[2] for email in self.persons[found].emails}
+        return identity.source not in self.sources[found] and not (domain and domain in known)
 
     def _only(self, index: dict[str, set[str]], key: str) -> str | None:
         found = index.get(key, set())

@@ -324,3 +324,49 @@ def test_the_real_conversations(space: Space) -> None:
     assert GraphMembers(space.reader).channels_of("praghunathan-hb") == {"G01PPLD2X5Z", "G01FNEX7Y3B", "G01MPIM8B2H"}
     found = [one for _, part in conversations_since(space.reader, 0) for one in part]
     assert sum(len(one.utterances) for one in found) == slack.utterances + zoom.utterances == 2817
+
+
+def test_a_like_name_lets_nobody_into_a_private_room(slack: Slack, tmp_path: Path) -> None:
+    bare = slack.user("U2", "Grace Hopper")
+    del bare["profile"]["email"]
+    slack.put("users.json", [slack.user("U1", "Ada Byron"), bare])
+    slack.say(at(1, "walrus"), channel="leads")
+    slack.ingest()
+    guest = {"name": "Grace Hopper", "user_email": "grace@other.example"}
+    ingest_zoom(slack.space, meeting(tmp_path / "z/sync", "Grace Hopper: hi", participants=[guest]))
+    slack.ingest()
+    members = GraphMembers(slack.space.reader)
+    assert members.channels_of("grace@other.example") == {"zoom:sync"}
+    assert members.channels_of("U2") == {"G1"}
+
+
+def test_a_people_file_may_settle_later_who_had_spoken(slack: Slack, tmp_path: Path) -> None:
+    meeting(tmp_path / "z/sync", "gh: yes", participants=[{"name": "gh", "user_email": "gh@home.example"}])
+    ingest_zoom(slack.space, tmp_path / "z", audience="public")
+    slack.say(at(1, "ten", "U2"))
+    slack.ingest()
+    file = tmp_path / "people.json"
+    file.write_text(json.dumps([{"name": "Grace Hopper", "emails": ["grace@acme.example", "gh@home.example"]}]))
+    cursor = max(cursor for cursor, _ in conversations_since(slack.space.reader, 0))
+    slack.ingest(people=file)
+    found = conversation(slack.space.reader, PUBLIC, "zoom:sync")
+    assert found is not None
+    assert found.utterances[0].speaker == Speaker("Grace Hopper", "grace@acme.example")
+    assert [one.id for _, part in conversations_since(slack.space.reader, cursor) for one in part] == ["zoom:sync"]
+    assert load_people(slack.space.reader).speaker(Identity("git", "x", email="gh@home.example")).person == (
+        "grace@acme.example"
+    )
+
+
+def test_many_addresses_in_git_do_not_make_a_name_unsure(slack: Slack, tmp_path: Path) -> None:
+    for address in ("ada@home.example", "ada@old.example", "ada.byron@acme.example"):
+        slack.space.graph.write(AUTHOR, id=address, name="Ada Byron")
+    slack.say(at(1, "ten"))
+    slack.ingest()
+    report = ingest_zoom(slack.space, meeting(tmp_path / "z/sync", "Ada Byron: yes"), audience="public")
+    assert report.unsure == ()
+    people = load_people(slack.space.reader)
+    found = {
+        people.speaker(Identity("git", "Ada Byron", email=f"ada@{home}.example")).person for home in ("home", "old")
+    }
+    assert len(found) == 1
