@@ -19,6 +19,7 @@ from assistant.staleness.check import Notice, StaleReport, check_commit
 from connectors.git import GitRepository
 from workers.asked import Asked, AskedRow, numbered_lines, reason
 from workers.ingest import ingest_git
+from workers.reconcile import reconcile
 from workers.talk import ingest_minutes, ingest_slack_export, ingest_zoom
 
 
@@ -104,6 +105,7 @@ class Replay:
     def _advance(self, step: Advance) -> dict[str, Any]:
         wanted = self._repo.landing(step.commit)
         report = ingest_git(self._space, self._repo, until=wanted)
+        reconcile(self._space, days=self._settings.chat_only_days)
         if report.cursor != wanted:
             raise UserFacing(f"this home has been filled beyond {wanted[:12]}: replay into a fresh one with --home")
         self._check(self._repo.places[wanted], report.commits)
@@ -148,6 +150,7 @@ class Replay:
                 report = ingest_zoom(self._space, step.path, audience=step.audience, **about)
             case "minutes":
                 report = ingest_minutes(self._space, [step.path], audience=step.audience, **about)
+        reconcile(self._space, days=self._settings.chat_only_days)
         decisions = decision_count(self._space.reader, report.found)
         return {"op": step.op, "id": step.id, "conversations": report.conversations, "decisions": decisions}
 

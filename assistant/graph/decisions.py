@@ -170,6 +170,14 @@ REPLACES = Query(
 GIT_SOURCES = Query("decisions.git_sources", "MATCH (s:Source {kind: 'git'}) RETURN s.id AS id")
 
 
+AUDIENCES = Query("decisions.audiences", "MATCH (d:Decision) WHERE d.at >= 0 RETURN DISTINCT d.audience AS audience")
+
+
+def audiences(reader: Reader) -> list[str]:
+    """Every Audience that a decision has, for who administers the install."""
+    return sorted(row["audience"] for row in reader.rows(AUDIENCES) if row["audience"])
+
+
 def told_params(scope: Scope) -> dict[str, Any]:
     """What TOLD asks for."""
     return {"audiences": list(scope.audiences), "until": FOREVER if scope.as_of is None else scope.as_of}

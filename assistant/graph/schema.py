@@ -23,6 +23,7 @@ UNIQUE_IDS = (
     "Channel",
     "Conversation",
     "Utterance",
+    "Progress",
 )
 """Labels whose `id` is unique."""
 

@@ -31,7 +31,8 @@ UNTIE = {
     label: Query(
         f"undo.untie_{label}",
         f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) WITH n "
-        "MATCH (n)-[e:HAS_SECTION|CHANGED|SUPERSEDES|MERGED_AS|AUTHORED_BY]-(o) DELETE e",
+        "MATCH (n)-[e:HAS_SECTION|CHANGED|SUPERSEDES|MERGED_AS|AUTHORED_BY|IMPLEMENTED_BY|ABOUT|CONFLICTS_WITH]-(o) "
+        "DELETE e",
     )
     for label in ("Section", "Commit")
 }

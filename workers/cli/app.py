@@ -4,7 +4,7 @@ from typing import Final
 
 import typer
 
-from workers.cli import ask, backup, demo, doctor, ingest, look, replay, run, talk
+from workers.cli import ask, backup, decisions, demo, doctor, ingest, look, replay, run, talk
 
 HELP = """Answers about a company's rules, each with the exact version of the handbook section that says so.
 
@@ -31,8 +31,10 @@ ingest.app.command(name="minutes")(talk.minutes)
 ingest.app.command(name="discussions")(talk.discussions)
 ingest.app.command(name="teams")(talk.teams)
 app.add_typer(ingest.app, name="ingest", rich_help_panel=FILL)
+app.command(name="reconcile", rich_help_panel=FILL)(decisions.reconcile)
 app.command(name="embed-older", hidden=True)(ingest.embed_older)
 app.command(name="ask", rich_help_panel=ASK)(ask.ask)
+app.command(name="decisions", rich_help_panel=LOOK)(decisions.decisions)
 app.command(name="history", rich_help_panel=LOOK)(look.history)
 app.command(name="answers", rich_help_panel=LOOK)(look.answers)
 app.command(name="owners", rich_help_panel=LOOK)(look.owners)

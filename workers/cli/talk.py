@@ -42,10 +42,13 @@ def slack_export(
     """
     from workers.cli.output import progress_bar
     from workers.cli.session import opened
+    from workers.reconcile import reconcile
     from workers.talk import ingest_slack_export
 
-    with opened(load_settings(home)) as space, progress_bar("Writing conversations") as progress:
+    settings = load_settings(home)
+    with opened(settings) as space, progress_bar("Writing conversations") as progress:
         report = ingest_slack_export(space, path, people=people, workspace=workspace_url, progress=progress)
+        reconcile(space, days=settings.chat_only_days)
     tell(report, json=json)
 
 
@@ -64,10 +67,13 @@ def zoom(
     """
     from workers.cli.output import progress_bar
     from workers.cli.session import opened
+    from workers.reconcile import reconcile
     from workers.talk import ingest_zoom
 
-    with opened(load_settings(home)) as space, progress_bar("Writing conversations") as progress:
+    settings = load_settings(home)
+    with opened(settings) as space, progress_bar("Writing conversations") as progress:
         report = ingest_zoom(space, path, audience=audience, people=people, progress=progress)
+        reconcile(space, days=settings.chat_only_days)
     tell(report, json=json)
 
 
@@ -86,10 +92,13 @@ def minutes(
     """
     from workers.cli.output import progress_bar
     from workers.cli.session import opened
+    from workers.reconcile import reconcile
     from workers.talk import ingest_minutes
 
-    with opened(load_settings(home)) as space, progress_bar("Writing conversations") as progress:
+    settings = load_settings(home)
+    with opened(settings) as space, progress_bar("Writing conversations") as progress:
         report = ingest_minutes(space, paths, audience=audience, people=people, progress=progress)
+        reconcile(space, days=settings.chat_only_days)
     tell(report, json=json)
 
 
@@ -108,10 +117,13 @@ def discussions(
     """
     from workers.cli.output import progress_bar
     from workers.cli.session import opened
+    from workers.reconcile import reconcile
     from workers.talk import ingest_discussions
 
-    with opened(load_settings(home)) as space, progress_bar("Writing conversations") as progress:
+    settings = load_settings(home)
+    with opened(settings) as space, progress_bar("Writing conversations") as progress:
         report = ingest_discussions(space, paths, audience=audience, people=people, progress=progress)
+        reconcile(space, days=settings.chat_only_days)
     tell(report, json=json)
 
 
@@ -128,10 +140,13 @@ def teams(
     """
     from workers.cli.output import progress_bar
     from workers.cli.session import opened
+    from workers.reconcile import reconcile
     from workers.talk import ingest_teams
 
-    with opened(load_settings(home)) as space, progress_bar("Writing conversations") as progress:
+    settings = load_settings(home)
+    with opened(settings) as space, progress_bar("Writing conversations") as progress:
         report = ingest_teams(space, path, audience=audience, people=people, progress=progress)
+        reconcile(space, days=settings.chat_only_days)
     tell(report, json=json)
 
 
