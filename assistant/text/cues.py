@@ -95,15 +95,20 @@ def clean(raw: str) -> str:
 
 
 def speakers(words: Iterable[str], known: Iterable[str]) -> frozenset[str]:
-    """The prefixes that are names: of participants, of who speaks more than once, or plainly written like a name."""
-    counts = Counter(found[1] for text in words if (found := PREFIX.match(clean(text))))
+    """The prefixes that are names: of participants, of who speaks more than once, or plainly written like a name.
+
+    Where most cues have one, as Zoom writes them, a word or two that came up once are a name, too ("stokes").
+    """
+    heads = [PREFIX.match(clean(text)) for text in words]
+    counts = Counter(head[1] for head in heads if head)
+    most = 2 * counts.total() > len(heads)
     participants = {" ".join(name.split()).casefold() for name in known}
-    return frozenset(
-        name
-        for name, count in counts.items()
-        if name.casefold() in participants
-        or (name.casefold() not in NO_NAMES and (count > 1 or name_like(name)) and len(name.split()) <= 8)
-    )
+
+    def named(name: str, count: int) -> bool:
+        long = len(name.split())
+        return name.casefold() not in NO_NAMES and long <= 8 and (count > 1 or name_like(name) or (most and long <= 2))
+
+    return frozenset(name for name, count in counts.items() if name.casefold() in participants or named(name, count))
 
 
 def name_like(name: str) -> bool:

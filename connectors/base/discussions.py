@@ -109,7 +109,7 @@ def read_values(path: Path, skipped: list[str]) -> Iterator[tuple[str, dict[str,
         raise UserFacing(f"there is no JSON file in {path}")
     for file in files:
         try:
-            values = list(objects(parsed(file)))
+            values = objects(parsed(file))
         except Skip as error:
             skipped.append(str(error))
             continue
@@ -129,11 +129,9 @@ def parsed(file: Path) -> Any:
         raise Skip(f"{file.name}: cut off or no JSON, left out") from error
 
 
-def objects(value: object) -> Iterator[dict[str, Any]]:
+def objects(value: object) -> list[dict[str, Any]]:
     """The value, or what it lists, as far as they are objects."""
-    for one in value if isinstance(value, list) else [value]:
-        if isinstance(one, dict):
-            yield one
+    return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
 
 
 def inner(value: dict[str, Any], *names: str) -> dict[str, Any]:

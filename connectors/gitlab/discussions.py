@@ -79,9 +79,7 @@ def note(value: dict[str, Any]) -> Comment | None:
     updated = time_of(first(value, "last_edited_at"))
     awarded = value.get("award_emoji")
     reactions = tuple(
-        (first(one, "name"), by)
-        for one in objects(awarded if isinstance(awarded, list) else [])
-        if (by := identity({"author": one.get("user")}))
+        (first(one, "name"), by) for one in objects(awarded) if (by := identity({"author": one.get("user")}))
     )
     bot = bool(inner(value, "author").get("bot"))
     return Comment(

@@ -24,7 +24,7 @@ def open_discussions(path: Path) -> Discussions:
 def issues(value: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The issues in an answer: itself, what a search lists, or the one that an event is about."""
     listed = value.get("issues")
-    for one in (value, inner(value, "issue"), *objects(listed if isinstance(listed, list) else [])):
+    for one in (value, inner(value, "issue"), *objects(listed)):
         if first(one, "key") and inner(one, "fields"):
             yield one
 
@@ -37,7 +37,7 @@ def discussion(issue: dict[str, Any]) -> Discussion:
     made.url = f"{site}/browse/{key}" if site else None
     opening = {"id": "0", "author": fields.get("reporter") or fields.get("creator"), "body": fields.get("description")}
     told = inner(fields, "comment").get("comments")
-    for one in ({**opening, "created": fields.get("created")}, *objects(told if isinstance(told, list) else [])):
+    for one in ({**opening, "created": fields.get("created")}, *objects(told)):
         if said := comment(one, made.url):
             made.comments[said.id] = said
     return made

@@ -4,6 +4,7 @@ import json
 import re
 import stat
 import zipfile
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -19,6 +20,9 @@ ALL = 16 * 1024 * 1024 * 1024
 
 SWELLING = 200
 """Times that an entry over a megabyte may be larger than what is stored of it; JSON packs down to a tenth or so."""
+
+UNREADABLE = (ValueError, RecursionError, OSError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError)
+"""What reading a file that is cut off or damaged ends in."""
 
 DAY = re.compile(r"\d{4}-\d\d-\d\d\.json")
 
@@ -40,7 +44,7 @@ class Archive:
         """A file's list of records; raises Skip where it is cut off or none."""
         try:
             records = json.loads(self.bytes_of(name))
-        except (ValueError, RecursionError, OSError, EOFError, zipfile.BadZipFile) as error:
+        except UNREADABLE as error:
             raise Skip(f"{name}: cut off or no JSON, left out") from error
         if not isinstance(records, list):
             raise Skip(f"{name}: no list of records, left out")

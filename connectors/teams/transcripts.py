@@ -12,6 +12,7 @@ from assistant.model.audiences import channel_audience
 from assistant.model.conversations import Channel, Conversation, ConversationKind, Heard, Identity, Speaker, Utterance
 from assistant.model.times import micros
 from assistant.text.cues import parsed_time, read_turns
+from connectors.base.discussions import first, inner, objects
 
 Naming = Callable[[Identity], Speaker]
 
@@ -27,11 +28,10 @@ class TeamsFolder:
 
     def identities(self) -> list[Identity]:
         """Who took part, as an online meeting's JSON has them; a bare transcript names its organizer only."""
-        told = self.about.get("participants") if isinstance(self.about.get("participants"), dict) else {}
-        assert isinstance(told, dict)
-        attendees = told.get("attendees") if isinstance(told.get("attendees"), list) else []
-        people = [told.get("organizer"), *(attendees or []), {"identity": self.about.get("meetingOrganizer")}]
-        return [one for each in people if isinstance(each, dict) and (one := participant(each))]
+        told = inner(self.about, "participants")
+        people = [inner(told, "organizer"), *objects(told.get("attendees"))]
+        people.append({"identity": self.about.get("meetingOrganizer")})
+        return [one for each in people if (one := participant(each))]
 
     def read(self, naming: Naming, audience: str | None = None) -> Heard:
         """The meeting. Without `audience` its participants may see it. Raises Skip where nothing can be read."""
@@ -51,7 +51,7 @@ class TeamsFolder:
                 notes.append(f"{self.path.name}: no start time, so the file's own time stands for it")
         if not said:
             raise Skip(f"{self.path.name}: no words in its transcript")
-        title = str(self.about.get("subject") or self.path.name)
+        title = first(self.about, "subject") or self.path.name
         room = Channel(self.id, title, audience is None, tuple(told.values()))
         talk = Conversation(
             id=self.id,
@@ -63,7 +63,7 @@ class TeamsFolder:
             audience=audience or channel_audience(room.id),
             started_at=min(one.at for one in said),
             utterances=tuple(sorted(said, key=lambda one: one.at)),
-            url=self.about.get("joinWebUrl"),
+            url=first(self.about, "joinWebUrl") or None,
         )
         return Heard((talk,), (room,), frozenset({(room.id, "")}), tuple(notes))
 
@@ -84,7 +84,7 @@ def about(folder: Path) -> dict[str, Any]:
     for file in sorted(folder.glob("*.json")):
         try:
             told = json.loads(file.read_bytes().decode("utf-8-sig"))
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         found |= told if isinstance(told, dict) else {}
     return found
@@ -92,9 +92,9 @@ def about(folder: Path) -> dict[str, Any]:
 
 def participant(one: dict[str, Any]) -> Identity | None:
     """A participant of an online meeting."""
-    user = (one.get("identity") or {}).get("user") or {}
-    number, name, address = user.get("id"), user.get("displayName"), one.get("upn")
+    user = inner(inner(one, "identity"), "user")
+    number, address = first(user, "id"), first(one, "upn")
     if not (number or address):
         return None
-    email = str(address) if address and "@" in str(address) else None
-    return Identity("teams", str(name or address or number), str(number) if number else None, email)
+    name = first(user, "displayName") or address or number
+    return Identity("teams", name, number or None, address if "@" in address else None)

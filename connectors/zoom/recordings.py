@@ -14,6 +14,7 @@ from assistant.model.conversations import Channel, Conversation, ConversationKin
 from assistant.model.times import micros
 from assistant.text.cues import Turn, parsed_time, read_turns
 from assistant.text.markdown import decode
+from connectors.base.discussions import first, inner, objects
 from connectors.zoom.chat import read_chat, uttered
 
 LARGEST = 64 * 1024 * 1024
@@ -47,16 +48,18 @@ class MeetingFolder:
 
     def identities(self) -> list[Identity]:
         """Who took part, as meeting.json has them."""
-        return [participant(one) for one in self.about.get("participants") or () if isinstance(one, dict)]
+        return [participant(one) for one in objects(self.about.get("participants"))]
 
     def read(self, naming: Naming, audience: str | None = None) -> Heard:
         """The meeting. Without `audience` its participants may see it. Raises Skip where no transcript can be read."""
         notes: list[str] = []
+        if not self.about and (self.path / "meeting.json").exists():
+            notes.append(f"{self.path.name}: meeting.json is cut off or no JSON, left out")
         parts = sorted(self._recordings(notes), key=lambda one: (one.start, one.file.name))
         utterances = list(self._utterances(parts, naming, notes))
         if not utterances:
             raise Skip(f"{self.path.name}: {'; '.join(notes) or 'no words in its transcript'}")
-        topic = str(self.about.get("topic") or self.path.name)
+        topic = first(self.about, "topic") or self.path.name
         room = Channel(f"zoom:{self.id}", topic, audience is None, tuple(self.identities()))
         conversation = Conversation(
             id=room.id,
@@ -68,12 +71,12 @@ class MeetingFolder:
             audience=audience or channel_audience(room.id),
             started_at=micros(parts[0].start),
             utterances=tuple(utterances),
-            url=self.about.get("share_url") or parts[0].play_url,
+            url=first(self.about, "share_url") or parts[0].play_url,
         )
         return Heard((conversation,), (room,), frozenset({(room.id, "")}), tuple(notes))
 
     def _recordings(self, notes: list[str]) -> Iterator[Recording]:
-        listed = [one for one in self.about.get("recording_files") or () if isinstance(one, dict)]
+        listed = objects(self.about.get("recording_files"))
         spoken = [one for one in listed if one.get("file_type") == "TRANSCRIPT"]
         videos = [one for one in listed if one.get("play_url")]
         files = transcripts(self.path)
@@ -83,7 +86,7 @@ class MeetingFolder:
                 own = sorted(spoken, key=lambda one: str(one.get("recording_start")))[nth]
             start = parsed_time((own or {}).get("recording_start")) or self._start(file, notes)
             video = next((one for one in videos if parsed_time(one.get("recording_start")) == start), None)
-            yield Recording(file, start, (own or {}).get("play_url") or (video or {}).get("play_url"))
+            yield Recording(file, start, first(own or {}, "play_url") or first(video or {}, "play_url") or None)
 
     def _start(self, file: Path, notes: list[str]) -> datetime:
         """When the recording began: as meeting.json, the file's or folder's name, or else the file's time tell."""
@@ -104,7 +107,7 @@ class MeetingFolder:
         def speaker(name: str | None) -> Speaker:
             return naming(people.get(name or "") or Identity("zoom", name or ""))
 
-        chats = [line for file in sorted(self.path.glob("*chat*.txt")) for line in read_chat(text_of(file))]
+        chats = [line for file in chats_in(self.path) for line in read_chat(text_of(file))]
         turns = [(one, turn) for one in parts for turn in self._turns(one, people, notes)]
         made = [self._turn(n, one, turn, speaker(turn.speaker)) for n, (one, turn) in enumerate(turns)]
         made += uttered(chats, f"zoom:{self.id}", parts[0].start if parts else None, speaker)
@@ -119,7 +122,7 @@ class MeetingFolder:
 
     def _turn(self, number: int, recording: Recording, turn: Turn, speaker: Speaker) -> Utterance:
         at = turn.at or recording.start + timedelta(milliseconds=turn.start)
-        url = recording.play_url or self.about.get("share_url")
+        url = recording.play_url or first(self.about, "share_url") or None
         if url and recording.play_url:
             url += f"{'&' if '?' in url else '?'}startTime={micros(at) // 1000}"
         return Utterance(f"zoom:{self.id}/{number}", speaker, micros(at), turn.text, url=url)
@@ -145,18 +148,16 @@ def about(folder: Path) -> dict[str, Any]:
     """meeting.json, alone or as an event carries it; {} where there is none or it cannot be read."""
     try:
         told = json.loads((folder / "meeting.json").read_bytes().decode("utf-8-sig"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
-    inner = told.get("payload", {}).get("object") if isinstance(told, dict) else None
-    found = inner or told
-    return found if isinstance(found, dict) else {}
+    found = told if isinstance(told, dict) else {}
+    return inner(inner(found, "payload"), "object") or found
 
 
 def participant(one: dict[str, Any]) -> Identity:
     """A participant; their Zoom id may be another system's."""
-    number = one.get("user_id") or one.get("id")
-    email = one.get("user_email") or one.get("email") or None
-    return Identity("zoom", str(one.get("name") or one.get("user_name") or ""), str(number) if number else None, email)
+    email = first(one, "user_email", "email") or None
+    return Identity("zoom", first(one, "name", "user_name"), first(one, "user_id", "id") or None, email)
 
 
 def transcripts(folder: Path) -> list[Path]:
@@ -164,6 +165,11 @@ def transcripts(folder: Path) -> list[Path]:
     files = sorted(folder.glob("*.vtt"))
     kept = [file for file in files if not re.search(r"correct|\.cc\.|summary", file.name)]
     return kept or files
+
+
+def chats_in(folder: Path) -> list[Path]:
+    """The files of what was written meanwhile."""
+    return sorted(file for file in folder.glob("*.txt") if "chat" in file.name.lower())
 
 
 def text_of(file: Path) -> str:

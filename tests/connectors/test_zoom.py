@@ -228,3 +228,36 @@ def test_real_meetings() -> None:
     assert sum(len(one.conversations[0].utterances) for one in found) == 1973
     assert all(u.speaker.person for one in found for u in one.conversations[0].utterances)
     assert not any(one.skipped for one in found)
+
+
+FIELDS = sorted(
+    {*ABOUT, "recording_files", "payload", "object", "play_url", "recording_start", "name", "user_email", "id"}
+)
+ODD = st.recursive(
+    st.none() | st.booleans() | st.integers(0, 9) | st.sampled_from(["x", "2026-03-02T14:30:00Z", "TRANSCRIPT"]),
+    lambda inside: st.lists(inside, max_size=3) | st.dictionaries(st.sampled_from(FIELDS), inside, max_size=4),
+)
+
+
+@given(ODD)
+def test_an_odd_meeting_json_breaks_nothing(tmp_path_factory: pytest.TempPathFactory, odd: object) -> None:
+    folder = meeting(tmp_path_factory.mktemp("odd") / "sync-2026-03-02", about=None)
+    (folder / "meeting.json").write_text(json.dumps(odd))
+    assert len(only(folder).utterances) == 2
+
+
+def test_a_cut_off_meeting_json_is_told(tmp_path: Path) -> None:
+    folder = meeting(tmp_path / "sync-2026-03-02", about=None)
+    (folder / "meeting.json").write_text('{"topic": "Tri')
+    assert "meeting.json is cut off" in heard(folder)[0].skipped[0]
+
+
+def test_zooms_own_file_names(tmp_path: Path) -> None:
+    folder = tmp_path / "downloads"
+    folder.mkdir()
+    (folder / "GMT20260302-143000_Recording.transcript.vtt").write_text(VTT)
+    (folder / "GMT20260302-143000_Recording.cc.vtt").write_text(VTT.replace("twenty five", "20 5"))
+    (folder / "GMT20260302-143000_RecordingnewChat.txt").write_text("00:00:02\tgrace:\thi\n")
+    one = only(folder)
+    assert [u.text for u in one.utterances] == ["Should we say twenty five?", "hi", "Yes: let's. Done, then."]
+    assert one.started_at == micros(START)
