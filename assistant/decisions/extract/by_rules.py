@@ -24,6 +24,7 @@ _BOTH = re.compile(
     r"\b(?:do|take|have|did) both\b|\bboth (?:steps|of them|parts|numbers|changes|as)\b|^\W*(?:\w+\W+){0,2}both\b", re.I
 )
 _TAKEN_BACK = re.compile(r"\b(?:scrap|forget|drop) (?:the|that|my|what)\b|\bon second thoughts?\b|\bcorrection\b", re.I)
+_TWO_NAMED = re.compile(r"\b(?:what|the way|how|as|with) [A-Z]\w+ and [A-Z]\w+ (?:said|say|put|propos|suggest)")
 _SECOND = re.compile(
     r"[,;]? and (?:the |we )?(?=(?:take|use|do)\b[^,.;]*\b(?:number|version|proposal)\b|[^,.;]{2,60}(?:instead of|"
     r"and not|down to|up to|\b(?:go|goes|moves?) (?:from [^,.;]+ )?to)\b)|, (?=the [^,.;]+ (?:go|goes|moves?) from\b)"
@@ -113,7 +114,7 @@ def meant_by(read: Sequence[Said], place: Found) -> tuple[Pointed, ...]:
     """Earlier utterances that the deciding words lean on: none where they say all themselves."""
     own = read[place.index]
     ranked = pointed(read, place.index, place.topic)
-    both = bool(_BOTH.search(own.utterance.text))
+    both = bool(_BOTH.search(own.utterance.text) or _TWO_NAMED.search(own.utterance.text))
     if "pointer" in own.cues:
         named = _one_a_speaker(read, [item for item in ranked if item.named])
         if named:

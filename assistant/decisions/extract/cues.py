@@ -31,8 +31,8 @@ CUES: dict[str, re.Pattern[str]] = {
         r"\blet'?s (?:do|go|take|put|say|make|give|call|set|use|keep it at|switch|move|drop|try|settle|stick|"
         r"have|adopt|fix)\b",
         r"\bwe(?:'re| are) (?:going with|doing|moving|switching|dropping|taking|changing|adopting)\b",
-        r"\b(?:we|i) (?:go|take|do|switch|use|adopt|settle|change|drop|start|stop|move|raise|lower|cut|choose|say|make|set|"
-        r"cap|allow|require|expect|limit|ban|merge)\b",
+        r"\b(?:we|i) (?:go|take|do|switch|use|adopt|settle|change|drop|start|stop|move|raise|lower|cut|choose|say|"
+        r"make|set|cap|allow|require|expect|limit|ban|merge)\b",
         r"\bwe'?ll (?:go|take|do|use|switch|settle|move|adopt|make)\b|\bgo(?:ing)? with\b",
         r"\bmake it\b|\bput it at\b|\bdo it\b|\bdo that\b|\bi'?m convinced\b|\bapproved\b|\bship it\b|"
         r"\byes,? let'?s\b",
@@ -138,7 +138,8 @@ CUES: dict[str, re.Pattern[str]] = {
         r"upside_down_face|wink|see_no_evil|sob|innocent|sweat_smile|slightly_smiling_face|grimacing):|[😂🤣😅😉🙃]"
     ),
     "others": _cue(
-        r"\b(?:competitor|other compan|at my (?:old|last|previous)|elsewhere|friend at|rumou?r|their policy|"
+        r"\b(?:competitor|other compan|my (?:old|last|previous) (?:company|team|job|employer)|"
+        r"elsewhere|friend at|rumou?r|their policy|"
         r"comparable compan)\w*"
     ),
     "restate": _cue(

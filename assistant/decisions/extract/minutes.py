@@ -91,7 +91,7 @@ def _subject(line: str) -> str:
     """What a line such as "Intl.Locale to Stage 3" is about: `Intl.Locale`; '' where it names nothing."""
     match = re.match(
         r"^\W*(?P<name>[`A-Z][\w.`()/ -]{2,60}?)\s*(?::| to| for| reaches| has| is|"
-        r" advances)\s*(?:\w+ ){0,3}stage\s*\d",
+        r" advances)\s*(?:\w+ ){0,3}(?i:stage)\s*\d",
         line,
     )
     match = match or re.match(
@@ -110,7 +110,9 @@ def _subject(line: str) -> str:
 
 
 def _told(conversation: Conversation, lines: list[Utterance], line: Utterance, stage: str | None) -> Extracted:
-    title = re.sub(r"\s+", " ", _ASKED.sub("", re.sub(r"^[\d.ivx]+[.)]?\s+", "", conversation.title))).strip(" ,:-")
+    title = re.sub(r"\s+", " ", _ASKED.sub("", re.sub(r"^\d+(?:\.[\da-z]+)*[.)]?\s+", "", conversation.title))).strip(
+        " ,:-"
+    )
     words = " ".join(_MARKS.sub("", line.text).split())
     value = stage or ("withdrawn" if re.search(r"\bwithdrawn\b", words, re.I) else change(words).new)
     tokens = {

@@ -38,6 +38,11 @@ _QUANTITY = re.compile(
     rf"|\b{_DAY}\b|\b{_MONTH}(?: \d{{1,2}}(?:st|nd|rd|th)?)?\b",
     re.I,
 )
+_BARE = re.compile(rf"^(?:\d+|{_SPOKEN_WORD})$", re.I)
+_COUNTED = re.compile(
+    r" (?!(?:is|was|as|this|us|its|has|does|says|goes|works|makes|means|plus|minus|less|perhaps)\b)[a-z]{2,}s\b"
+)
+"""What a bare number counts: "two reviewers"."""
 _PRONOUN = re.compile(r"^(?:one|first|second|third|a)$", re.I)
 
 
@@ -54,8 +59,10 @@ class Quantity:
 def found(text: str) -> Iterator[Quantity]:
     """Every quantity of the text, in order; a bare "one" or "first" is none."""
     for match in _QUANTITY.finditer(text):
-        words = match[0].strip(" .,:-")
+        words = match[0].rstrip(" .,:-")
         if words and not _PRONOUN.match(words):
+            counted = _COUNTED.match(text, match.start() + len(words)) if _BARE.match(words) else None
+            words += counted[0] if counted else ""
             yield Quantity(words, match.start(), key(words))
 
 
@@ -185,6 +192,7 @@ def _fits(quantity: Quantity, lead: str, rest: str) -> float:
         if re.match(r"every |once |twice |noon|midnight|weekly|monthly|daily|quarterly", quantity.text, re.I)
         else 0.0
     )
+    score -= 0.8 if quantity.text.endswith("others") else 0.0
     score -= 1.0 if _GIVEN_UP.match(rest) else 0.0
     return score - (0.9 if _ASIDE.search(lead) else 0.0)
 
