@@ -1,7 +1,7 @@
 """How good and how fast the rules extractor is on labelled conversations: `python -m tests.bench.decisions DATA`.
 
-DATA holds `slack-export/`, `zoom/` and `labels.jsonl`. It prints in-sample figures of the shipped weights with everything
-that follows from them (speaker, value), and the seconds that an hour of meeting takes.
+DATA holds `slack-export/`, `zoom/` and `labels.jsonl`. It prints in-sample figures of the shipped weights with what
+follows from them (speaker, value), and the seconds that an hour of meeting takes.
 """
 
 import sys

@@ -70,7 +70,7 @@ def test_two_changes_in_one_utterance_are_two_decisions() -> None:
             ("Eve", "15 and 60 is what we do anyway."),
             (
                 "Ada",
-                "Okay so that's decided: part one goes down to 15 minutes and part two down to 60 minutes, I'll fix it.",
+                "Okay so that's decided: part one goes down to 15 minutes and part two down to 60 minutes.",
             ),
             ("Eve", "Great."),
         )
