@@ -10,6 +10,10 @@ from assistant.settings import load_settings
 from workers.cli.options import Home, Json
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from assistant.graph.space import Space
+    from assistant.graph.talk import Progress
     from workers.talk import TalkReport
 
 SHOWN = 10
@@ -40,16 +44,13 @@ def slack_export(
 
     brain ingest slack-export ~/Downloads/acme-export.zip --people people.yaml
     """
-    from workers.cli.output import progress_bar
-    from workers.cli.session import opened
-    from workers.reconcile import reconcile
     from workers.talk import ingest_slack_export
 
-    settings = load_settings(home)
-    with opened(settings) as space, progress_bar("Writing conversations") as progress:
-        report = ingest_slack_export(space, path, people=people, workspace=workspace_url, progress=progress)
-        reconcile(space, days=settings.chat_only_days)
-    tell(report, json=json)
+    take_in(
+        lambda space, told: ingest_slack_export(space, path, people=people, workspace=workspace_url, progress=told),
+        home,
+        json=json,
+    )
 
 
 def zoom(
@@ -65,16 +66,11 @@ def zoom(
 
     brain ingest zoom ~/Zoom --audience public
     """
-    from workers.cli.output import progress_bar
-    from workers.cli.session import opened
-    from workers.reconcile import reconcile
     from workers.talk import ingest_zoom
 
-    settings = load_settings(home)
-    with opened(settings) as space, progress_bar("Writing conversations") as progress:
-        report = ingest_zoom(space, path, audience=audience, people=people, progress=progress)
-        reconcile(space, days=settings.chat_only_days)
-    tell(report, json=json)
+    take_in(
+        lambda space, told: ingest_zoom(space, path, audience=audience, people=people, progress=told), home, json=json
+    )
 
 
 def minutes(
@@ -90,16 +86,13 @@ def minutes(
 
     brain ingest minutes ~/src/committee/minutes
     """
-    from workers.cli.output import progress_bar
-    from workers.cli.session import opened
-    from workers.reconcile import reconcile
     from workers.talk import ingest_minutes
 
-    settings = load_settings(home)
-    with opened(settings) as space, progress_bar("Writing conversations") as progress:
-        report = ingest_minutes(space, paths, audience=audience, people=people, progress=progress)
-        reconcile(space, days=settings.chat_only_days)
-    tell(report, json=json)
+    take_in(
+        lambda space, told: ingest_minutes(space, paths, audience=audience, people=people, progress=told),
+        home,
+        json=json,
+    )
 
 
 def discussions(
@@ -115,16 +108,13 @@ def discussions(
 
     brain ingest discussions issues.json
     """
-    from workers.cli.output import progress_bar
-    from workers.cli.session import opened
-    from workers.reconcile import reconcile
     from workers.talk import ingest_discussions
 
-    settings = load_settings(home)
-    with opened(settings) as space, progress_bar("Writing conversations") as progress:
-        report = ingest_discussions(space, paths, audience=audience, people=people, progress=progress)
-        reconcile(space, days=settings.chat_only_days)
-    tell(report, json=json)
+    take_in(
+        lambda space, told: ingest_discussions(space, paths, audience=audience, people=people, progress=told),
+        home,
+        json=json,
+    )
 
 
 def teams(
@@ -138,15 +128,25 @@ def teams(
 
     Who took part may see a meeting, unless `--audience` says otherwise.
     """
+    from workers.talk import ingest_teams
+
+    take_in(
+        lambda space, told: ingest_teams(space, path, audience=audience, people=people, progress=told), home, json=json
+    )
+
+
+def take_in(run: "Callable[[Space, Progress], TalkReport]", home: Path | None, *, json: bool) -> None:
+    """Takes conversations in, then brings the decisions in them up to date, and tells what was done."""
     from workers.cli.output import progress_bar
     from workers.cli.session import opened
     from workers.reconcile import reconcile
-    from workers.talk import ingest_teams
 
     settings = load_settings(home)
-    with opened(settings) as space, progress_bar("Writing conversations") as progress:
-        report = ingest_teams(space, path, audience=audience, people=people, progress=progress)
-        reconcile(space, days=settings.chat_only_days)
+    with opened(settings) as space:
+        with progress_bar("Writing conversations") as progress:
+            report = run(space, progress)
+        with progress_bar("Linking decisions") as progress:
+            reconcile(space, days=settings.chat_only_days, progress=progress)
     tell(report, json=json)
 
 
