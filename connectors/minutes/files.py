@@ -1,7 +1,7 @@
 """Files of minutes: where they are, what day they are of, and their agenda items as conversations."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,12 +12,15 @@ from assistant.model.times import micros
 from assistant.text.markdown import decode
 from connectors.minutes import initials
 from connectors.minutes.days import day_of
-from connectors.minutes.outline import Item, body_lines, read_items
-from connectors.minutes.speech import Line, known_speakers, read_conclusion, read_lines
+from connectors.minutes.outline import Item, Part, body_lines, read_items
+from connectors.minutes.speech import BULLET, Line, known_speakers, read_conclusion, read_lines
 
 SUFFIXES = (".md", ".markdown", ".txt", ".text", ".html.md")
 TABLE = "delegates.txt"
 """A table of initials for all minutes in its folder and below."""
+
+TERSE = 3
+"""Words of a conclusion that do not stand by themselves."""
 
 ABOVE = 3
 """Folders above that may hold a table, outside of a repository."""
@@ -83,7 +86,7 @@ class ItemReader:
     def conversation(self, item: Item) -> Conversation | None:
         """The item, None where nobody says anything in it and nothing came out."""
         talk = list(read_lines(body_lines(item.talk), self.speakers))
-        outcome = [line for part in item.conclusions for line in read_conclusion(part.body, self.speakers)]
+        outcome = [line for part in item.conclusions for line in self._outcome(part)]
         if not outcome and not any(line.speaker or line.concluding for line in talk):
             return None
         name = f"minutes:{self.file}#{item.head.line}"
@@ -100,6 +103,16 @@ class ItemReader:
             utterances=tuple(self._utterance(name, line) for line in lines),
             conclusion=tuple(line.text for line in lines if line.concluding),
         )
+
+    def _outcome(self, part: Part) -> list[Line]:
+        """The lines of a conclusion. One so terse that it says nothing by itself ("Stage 3") keeps its heading."""
+        lines = list(read_conclusion(part.body, self.speakers))
+        if not lines or lines[0].speaker or len(lines[0].text.split()) > TERSE:
+            return lines
+        raw = "\n".join(line for number, line in part.body if number <= lines[0].number).strip()
+        if BULLET.sub("", raw, count=1) != lines[0].text:
+            return lines
+        return [replace(lines[0], text=f"{'#' * part.level} {part.title}\n\n{raw}"), *lines[1:]]
 
     def _utterance(self, conversation: str, line: Line) -> Utterance:
         """Minutes tell the day only; the lines' numbers as microseconds keep their order."""

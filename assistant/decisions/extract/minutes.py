@@ -40,7 +40,9 @@ _SETTLED = re.compile(
     r"withdrawn?|rejected|land(?:ed)?|will be|ratified|elected|passed|carried)\b",
     re.I,
 )
-_MARKS = re.compile(r"^\W*(?:[-*•+]+|\d+[.)])\s*|^(?:conclusions?|resolutions?|decisions?|resolved)\s*:\s*", re.I)
+_MARKS = re.compile(
+    r"^#+ [^\n]*\n\s*|^\W*(?:[-*•+]+|\d+[.)])\s*|^(?:conclusions?|resolutions?|decisions?|resolved)\s*:\s*", re.I
+)
 _ASKED = re.compile(
     r"[,:(]?\s*(?:\b(?:for|to|at|update and request for)\s+)?\(?stages?\s*\d(?:\.\d+)?(?:\s*(?:or|,|/|"
     r"and)\s*(?:stage\s*)?\d(?:\.\d+)?)*\)?\??|\((?:cont\w*|part \d\s*\??)\)",
