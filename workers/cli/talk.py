@@ -1,6 +1,7 @@
 """`brain ingest slack-export|zoom|minutes`: reading what people said into the graph."""
 
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,8 +13,6 @@ from workers.cli.options import Home, Json
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from assistant.graph.space import Space
-    from assistant.graph.talk import Progress
     from workers.talk import TalkReport
 
 SHOWN = 10
@@ -46,11 +45,7 @@ def slack_export(
     """
     from workers.talk import ingest_slack_export
 
-    take_in(
-        lambda space, told: ingest_slack_export(space, path, people=people, workspace=workspace_url, progress=told),
-        home,
-        json=json,
-    )
+    take_in(partial(ingest_slack_export, path=path, people=people, workspace=workspace_url), home, json=json)
 
 
 def zoom(
@@ -68,9 +63,7 @@ def zoom(
     """
     from workers.talk import ingest_zoom
 
-    take_in(
-        lambda space, told: ingest_zoom(space, path, audience=audience, people=people, progress=told), home, json=json
-    )
+    take_in(partial(ingest_zoom, path=path, audience=audience, people=people), home, json=json)
 
 
 def minutes(
@@ -88,11 +81,7 @@ def minutes(
     """
     from workers.talk import ingest_minutes
 
-    take_in(
-        lambda space, told: ingest_minutes(space, paths, audience=audience, people=people, progress=told),
-        home,
-        json=json,
-    )
+    take_in(partial(ingest_minutes, paths=paths, audience=audience, people=people), home, json=json)
 
 
 def discussions(
@@ -110,11 +99,7 @@ def discussions(
     """
     from workers.talk import ingest_discussions
 
-    take_in(
-        lambda space, told: ingest_discussions(space, paths, audience=audience, people=people, progress=told),
-        home,
-        json=json,
-    )
+    take_in(partial(ingest_discussions, paths=paths, audience=audience, people=people), home, json=json)
 
 
 def teams(
@@ -130,13 +115,11 @@ def teams(
     """
     from workers.talk import ingest_teams
 
-    take_in(
-        lambda space, told: ingest_teams(space, path, audience=audience, people=people, progress=told), home, json=json
-    )
+    take_in(partial(ingest_teams, path=path, audience=audience, people=people), home, json=json)
 
 
-def take_in(run: "Callable[[Space, Progress], TalkReport]", home: Path | None, *, json: bool) -> None:
-    """Takes conversations in, then brings the decisions in them up to date, and tells what was done."""
+def take_in(run: "Callable[..., TalkReport]", home: Path | None, *, json: bool) -> None:
+    """Takes conversations in (`run` on a Space), then brings the decisions up to date, and tells what was done."""
     from workers.cli.output import progress_bar
     from workers.cli.session import opened
     from workers.reconcile import reconcile
@@ -144,7 +127,7 @@ def take_in(run: "Callable[[Space, Progress], TalkReport]", home: Path | None, *
     settings = load_settings(home)
     with opened(settings) as space:
         with progress_bar("Writing conversations") as progress:
-            report = run(space, progress)
+            report = run(space, progress=progress)
         with progress_bar("Linking decisions") as progress:
             reconcile(space, days=settings.chat_only_days, progress=progress)
     tell(report, json=json)
