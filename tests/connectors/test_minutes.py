@@ -83,10 +83,10 @@ def test_headings_are_items_with_what_was_said_and_what_came_out(folder: Path) -
         ("Grace Hopper", "Fine. Two things:\n\n- the page\n- the mail"),
         ("Ada Byron", "Yes."),
         ("XYZ", "It is 25: no more."),
-        ("", "Threshold is 25"),
+        ("", "### Conclusion/Resolution\n\n- Threshold is 25"),
         ("", "GH to write it up,\n  this week"),
     ]
-    assert threshold.conclusion == ("Threshold is 25", "GH to write it up,\n  this week")
+    assert threshold.conclusion == ("### Conclusion/Resolution\n\n- Threshold is 25", "GH to write it up,\n  this week")
     assert later.conclusion == ("next meeting on April 6",)
     assert threshold.started_at // 86_400_000_000 == micros(datetime(2026, 3, 2, tzinfo=UTC)) // 86_400_000_000
     assert [u.at for u in threshold.utterances] == sorted({u.at for u in threshold.utterances})
