@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal, assert_never
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from assistant.access import NOBODY
 from assistant.agent.ask import ask
 from assistant.embed import Embedder
 from assistant.errors import UserFacing
 from assistant.graph.conversations import decision_count
+from assistant.graph.people import GraphMembers
 from assistant.graph.space import Space
 from assistant.search.indexing import embed_current
 from assistant.settings import Settings
@@ -120,7 +120,9 @@ class Replay:
     def _ask(self, asked: Asked) -> dict[str, Any]:
         if self._embed:
             embed_current(self._space, self._embedder)
-        answer = ask(asked.question, asked.viewer, asked.place, self._space, self._embedder, NOBODY)
+        answer = ask(
+            asked.question, asked.viewer, asked.place, self._space, self._embedder, GraphMembers(self._space.reader)
+        )
         self._asked[answer.answer_id] = answer.id or ""
         return answer.model_dump(mode="json")
 

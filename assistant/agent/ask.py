@@ -78,7 +78,8 @@ def _asking(
     links = Links({source.id: source.web_url for source in sources if source.web_url})
     now = moment(max(scope.days.values()))
     intent = understand(question.text, question.earlier, now)
-    run = Run(ToolContext(space.reader, scope, embedder, links))
+    latest = None if question.as_of is None else scope_for(viewer, place, members, heads)
+    run = Run(ToolContext(space.reader, scope, embedder, links, latest))
     return Asking(run, intent, question.text, now)
 
 
@@ -98,6 +99,8 @@ def _answer(found: Draft | Refusal, run: Run, question: AskedQuestion, name: str
         text=readable(found),
         claims=tuple(Claim(text=claim.text, holds=claim.holds, citations=ids) for claim, ids in claims),
         citations=tuple(citations.values()),
+        chat_only=any(claim.chat_only for claim in found),
+        conflict=next((claim.conflict for claim in found if claim.conflict), None),
         seconds=round(perf_counter() - started, 4),
     )
 

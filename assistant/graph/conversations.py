@@ -56,6 +56,11 @@ WHOLE = Query(
 DECIDED = Query(
     "conversations.decided", "UNWIND $ids AS id MATCH (d:Decision {conversation: id}) RETURN count(d) AS total"
 )
+VISIBLE_COUNT = Query(
+    "conversations.visible_count",
+    "MATCH (c:Conversation) WHERE c.audience IN $audiences AND c.started_at <= $until RETURN count(c) AS total",
+    scans="all that may be seen are counted",
+)
 COUNT = Query("conversations.count", "MATCH (c:Conversation) RETURN count(c) AS total")
 
 PART = 200
@@ -122,6 +127,11 @@ def conversations_since(reader: Reader, cursor: int) -> Iterator[tuple[int, list
 def conversation_count(reader: Reader) -> int:
     """How many conversations the Space has."""
     return int(reader.rows(COUNT)[0]["total"])
+
+
+def visible_count(reader: Reader, scope: Scope) -> int:
+    """How many conversations the scope lets one see."""
+    return int(reader.rows(VISIBLE_COUNT, **told_params(scope))[0]["total"])
 
 
 def decision_count(reader: Reader, ids: Sequence[str]) -> int:

@@ -65,14 +65,14 @@ def ask(
     else:
         row = AskedRow(question=question or "", as_of=as_of, viewer=viewer, asked_in=asked_in)
         asked = [row.asked(settings.zone)]
-    from assistant.access import NOBODY
     from assistant.agent.ask import ask as answered
+    from assistant.graph.people import GraphMembers
     from workers.cli.session import embedder_of, opened
 
     with opened(settings) as space:
-        embedder = embedder_of(settings) if embed else None
+        embedder, members = embedder_of(settings) if embed else None, GraphMembers(space.reader)
         for one in asked:
-            show(answered(one.question, one.viewer, one.place, space, embedder, NOBODY), settings, json=json)
+            show(answered(one.question, one.viewer, one.place, space, embedder, members), settings, json=json)
 
 
 def show(answer: "Answer", settings: Settings, *, json: bool) -> None:
