@@ -63,8 +63,7 @@ def ask(
     if from_file is not None:
         asked = read_questions(from_file, settings.zone)
     else:
-        row = AskedRow(question=question or "", as_of=as_of, viewer=viewer, asked_in=asked_in)
-        asked = [row.asked(settings.zone)]
+        asked = [AskedRow(question=question or "", as_of=as_of, viewer=viewer, asked_in=asked_in).asked(settings.zone)]
     from assistant.agent.ask import ask as answered
     from assistant.graph.people import GraphMembers
     from workers.cli.session import embedder_of, opened
