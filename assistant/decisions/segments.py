@@ -15,7 +15,7 @@ SHORTEST = 5
 """Utterances that a topic has at least, so that a greeting is none."""
 SILENCE = 6 * 3600 * 10**6
 """Microseconds after which a new topic begins in any case."""
-DIP = 0.6
+DIP = 1.4
 """How far, in standard deviations above the mean, the words must change for a cut."""
 SPOKEN_CUE = 0.35
 """What words such as "next topic" count, as a depth."""

@@ -8,6 +8,8 @@ from assistant.text.sentences import sentence_spans
 from assistant.text.words import content_tokens
 
 MOST_REASONS, MOST_ALTERNATIVES = 4, 3
+REACH = 20
+"""Utterances looked back at least: a topic may be opened before its words change."""
 LONGEST = 300
 """Characters of a reason; what is longer is cut to its sentences that say most."""
 
@@ -34,7 +36,7 @@ def reasons(read: Sequence[Said], topic: int, index: int, supporting: Sequence[i
     about = frozenset(content_tokens(" ".join(read[at].utterance.text for at in (index, *supporting))))
     scored = [
         (_reason_score(read, at, topic, index, about), at)
-        for at in range(topic, index)
+        for at in range(max(0, min(topic, index - REACH)), index)
         if not read[at].utterance.bot and read[at].words > 4
     ]
     best = sorted(sorted(scored, reverse=True)[: MOST_REASONS - 1], key=lambda item: item[1])
@@ -54,7 +56,7 @@ def _reason_score(read: Sequence[Said], at: int, topic: int, index: int, about: 
         + 1.0 * ("joke" in item.cues)
         + 1.0 * ("agenda" in item.cues and item.words < 12)
     )
-    return score - 0.03 * (index - at)
+    return score - 0.03 * (index - at) - 0.7 * (at < topic)
 
 
 def shortened(text: str) -> str:
