@@ -12,7 +12,7 @@ from assistant.model.times import micros
 from assistant.text.markdown import decode
 from connectors.minutes import initials
 from connectors.minutes.days import day_of
-from connectors.minutes.outline import Item, Part, body_lines, read_items
+from connectors.minutes.outline import Item, Part, read_items
 from connectors.minutes.speech import BULLET, Line, known_speakers, read_conclusion, read_lines
 
 SUFFIXES = (".md", ".markdown", ".txt", ".text", ".html.md")
@@ -85,7 +85,7 @@ class ItemReader:
 
     def conversation(self, item: Item) -> Conversation | None:
         """The item, None where nobody says anything in it and nothing came out."""
-        talk = list(read_lines(body_lines(item.talk), self.speakers))
+        talk = [line for part in item.talk for line in read_lines(part.body, self.speakers)]
         outcome = [line for part in item.conclusions for line in self._outcome(part)]
         if not outcome and not any(line.speaker or line.concluding for line in talk):
             return None
@@ -100,7 +100,7 @@ class ItemReader:
             title=item.head.title,
             audience=self.audience,
             started_at=self.at + item.head.line,
-            utterances=tuple(self._utterance(name, line) for line in lines),
+            utterances=tuple(self._utterances(name, lines)),
             conclusion=tuple(line.text for line in lines if line.concluding),
         )
 
@@ -112,11 +112,15 @@ class ItemReader:
         raw = "\n".join(line for number, line in part.body if number <= lines[0].number).strip()
         if BULLET.sub("", raw, count=1) != lines[0].text:
             return lines
-        return [replace(lines[0], text=f"{'#' * part.level} {part.title}\n\n{raw}"), *lines[1:]]
+        return [replace(lines[0], text=f"{part.heading}\n\n{raw}"), *lines[1:]]
 
-    def _utterance(self, conversation: str, line: Line) -> Utterance:
-        """Minutes tell the day only; the lines' numbers as microseconds keep their order."""
-        return Utterance(f"{conversation}/{line.number}", self._speaker(line.speaker), self.at + line.number, line.text)
+    def _utterances(self, conversation: str, lines: list[Line]) -> Iterator[Utterance]:
+        """Most minutes tell the day only; the lines' numbers as microseconds keep their order."""
+        clock = 0
+        for line in lines:
+            clock = max(clock, line.clock or 0)
+            at = self.at + clock * 1_000_000 + line.number
+            yield Utterance(f"{conversation}/{line.number}", self._speaker(line.speaker), at, line.text)
 
     def _speaker(self, name: str) -> Speaker:
         if not name:

@@ -1,7 +1,6 @@
 """The agenda of minutes: headings, which of them are items, and to which item a conclusion belongs. Pure."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 HEADING = re.compile(r" {0,3}(#{1,6})(?:\s+|(?=\w))(.*?)\s*#*\s*$")
@@ -28,6 +27,8 @@ class Part:
     """Of the heading, from 1; 1 for what stands before the first heading."""
     level: int
     title: str
+    heading: str = ""
+    """The line as it stands there."""
     body: list[tuple[int, str]] = field(default_factory=list)
     """Lines with their numbers."""
 
@@ -69,10 +70,10 @@ def read_parts(text: str) -> list[Part]:
             fenced = "" if fenced else fence[1]
         found = None if fenced or fence else HEADING.match(line)
         if found:
-            parts.append(Part(number, len(found[1]), found[2]))
+            parts.append(Part(number, len(found[1]), found[2], line.strip()))
         elif not fenced and _underlined(parts[-1], line):
             number_of, title = parts[-1].body.pop()
-            parts.append(Part(number_of, 1 if "=" in line else 2, title.strip()))
+            parts.append(Part(number_of, 1 if "=" in line else 2, title.strip(), title.strip()))
         else:
             parts[-1].body.append((number, line))
     return parts
@@ -108,7 +109,9 @@ def read_items(text: str) -> list[Item]:
         path = tuple(one.head.title for one in open_items if one.head.title)
         items.append(Item(part, [part], [], path))
         open_items.append(items[-1])
-    return [item for item in items if item.conclusions or any(line.strip() for _, line in body_lines(item.talk))]
+    return [
+        item for item in items if item.conclusions or any(line.strip() for one in item.talk for _, line in one.body)
+    ]
 
 
 def _owner(items: list[Item], open_items: list[Item], part: Part) -> Item | None:
@@ -134,9 +137,3 @@ def _absorb(items: list[Item], owner: Item) -> None:
         if item.head.level > owner.head.level and not item.conclusions:
             owner.talk += item.talk
             items.remove(item)
-
-
-def body_lines(parts: list[Part]) -> Iterator[tuple[int, str]]:
-    """The parts' lines in order."""
-    for part in parts:
-        yield from part.body

@@ -2,13 +2,21 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+CLOCK = r"(?:[\[(]?(?P<clock>\d{1,2}:\d\d(?::\d\d)?)[\])]?\s+)?"
 TURN = re.compile(
-    r"\s{0,3}(?:[-*] )?(?:\*\*|__)?([^\W\d_][^:*\n|<>\[\]()]{0,48}?)(?:\*\*|__)?:(?:\*\*|__)?(?:\s+|$)(.*)"
+    rf"\s{{0,3}}(?:[-*] )?{CLOCK}(?:\*\*|__)?"
+    r"(?P<name>[^\W\d_][^:*\n|<>\[\]()]{0,48}?(?: \([^:()\n]{1,30}\))?)(?:\*\*|__)?:(?:\*\*|__)?(?:\s+|$)(?P<words>.*)"
 )
-"""`ABC: words` and `Full Name: words`, the name bold or not."""
+"""`ABC: words` and `Full Name (Company): words`, the name bold or not, the time of day before it or not."""
+
+CHATTED = re.compile(rf"\s{{0,3}}{CLOCK}<(?P<name>[^<>\s][^<>]{{0,48}})>\s+(?P<words>.*)")
+"""`<name> words`, as chat is logged."""
+
+MARKUP = frozenset("a b i u s p br hr li ul ol td tr th h1 h2 h3 em div pre sub sup code span table details".split())
+"""What stands in angle brackets and is no name."""
 
 INITIALS = re.compile(r"[A-Z][A-Z0-9]{1,3}")
 NAME = re.compile(r"(?:[^\W\d_a-z][\w.'’-]*|de|da|van|von|der|den|del|la|le|el|bin|al)(?: |$)")
@@ -22,10 +30,10 @@ NO_SPEAKER = re.compile(
 
 OUTCOME = re.compile(
     r"\s{0,3}(?:[-*] )?(?:\*\*|__)?(?:conclusions?|resolutions?|decisions?|outcome|resolved|agreed|decided)"
-    r"(?:\s*/\s*\w+)?(?:\*\*|__)?:(?:\*\*|__)?\s*(.*)",
+    r"(?:\s*/\s*\w+)?(?:(?:\*\*|__)?:(?:\*\*|__)?\s*(.*)|(?:\*\*|__)\s*$)",
     re.I,
 )
-"""A line that states the outcome by itself: `RESOLUTION: …`."""
+"""A line that states the outcome by itself, `RESOLUTION: …`, or in bold heads the lines that do."""
 
 BULLET = re.compile(r"\s*(?:[-*+•]|\d+[.)])\s+")
 
@@ -40,16 +48,26 @@ class Line:
     """As it stands there, '' for nobody."""
     text: str
     concluding: bool = False
+    clock: int | None = None
+    """Seconds of the day, where the line tells."""
 
 
-def known_speakers(lines: Iterable[str], initials: Mapping[str, str], names: Iterable[str]) -> frozenset[str]:
+def turn_in(line: str) -> re.Match[str] | None:
+    """Who says something in the line, what and when, where it may be a turn."""
+    return CHATTED.match(line) or TURN.match(line)
+
+
+def known_speakers(lines: Sequence[str], initials: Mapping[str, str], names: Iterable[str]) -> frozenset[str]:
     """What before a colon is somebody: known initials and names, and what is written like one and comes again."""
-    counts = Counter(found[1].strip() for line in lines if (found := TURN.match(line)))
+    counts = Counter(found["name"].strip() for line in lines if (found := turn_in(line)))
+    chatted = Counter(found["name"] for line in lines if (found := CHATTED.match(line)))
     full = {name.casefold() for name in (*initials.values(), *names)}
     short = sum(count for name, count in counts.items() if INITIALS.fullmatch(name))
     by_initials = 2 * short > sum(counts.values())
     return frozenset(
-        name for name, count in counts.items() if name in initials or _is_speaker(name, count, full, by_initials)
+        name
+        for name, count in counts.items()
+        if name in initials or _is_speaker(name, count, full, by_initials) or (chatted[name] > 1 and name not in MARKUP)
     )
 
 
@@ -60,7 +78,7 @@ def _is_speaker(name: str, count: int, full: set[str], by_initials: bool) -> boo
         return True
     if by_initials:
         return False
-    words = name.split()
+    words = re.sub(r" \(.*\)$", "", name).split()
     like = len(words) <= 4 and all(NAME.match(word) for word in words)
     return like and (count > 1 or len(words) in (2, 3))
 
@@ -71,13 +89,16 @@ def read_lines(lines: Iterable[tuple[int, str]], speakers: frozenset[str]) -> It
     Before the first turn stand links and the like: each paragraph or list entry is one, in nobody's name.
     """
     found: list[tuple[int, str, list[str], bool]] = []
+    clocks: dict[int, int] = {}
     blank = True
     for number, line in lines:
-        turn, outcome = TURN.match(line), OUTCOME.match(line)
-        if turn and turn[1].strip() in speakers:
-            found.append((number, turn[1].strip(), [turn[2]], False))
+        turn, outcome = turn_in(line), OUTCOME.match(line)
+        if turn and turn["name"].strip() in speakers:
+            found.append((number, turn["name"].strip(), [turn["words"]], False))
+            if turn["clock"]:
+                clocks[number] = seconds(turn["clock"])
         elif outcome:
-            found.append((number, "", [outcome[1]], True))
+            found.append((number, "", [outcome[1] or ""], True))
         elif found and _goes_on(found[-1], line, blank):
             found[-1][2].append(line)
         elif line.strip():
@@ -86,7 +107,13 @@ def read_lines(lines: Iterable[tuple[int, str]], speakers: frozenset[str]) -> It
     for number, speaker, words, concluding in found:
         text = "\n".join(words).strip()
         if text.strip("-=_* "):
-            yield Line(number, speaker, _unmarked(text) if not speaker else text, concluding)
+            yield Line(number, speaker, text if speaker else _unmarked(text), concluding, clocks.get(number))
+
+
+def seconds(clock: str) -> int:
+    """`14:30` or `14:30:05` as seconds of the day."""
+    hours, minutes, *rest = map(int, clock.split(":"))
+    return hours * 3600 + minutes * 60 + sum(rest)
 
 
 def _goes_on(last: tuple[int, str, list[str], bool], line: str, blank: bool) -> bool:
@@ -104,7 +131,7 @@ def read_conclusion(lines: Iterable[tuple[int, str]], speakers: frozenset[str]) 
     dictating: str | None = None
     for line in read_lines(lines, speakers):
         dictating = line.speaker if dictating in (None, line.speaker) else ""
-        yield Line(line.number, line.speaker, line.text, dictating == line.speaker or not line.speaker)
+        yield replace(line, concluding=dictating == line.speaker or not line.speaker)
 
 
 def _unmarked(text: str) -> str:

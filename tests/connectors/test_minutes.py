@@ -186,3 +186,24 @@ def test_odd_minutes_break_nothing(tmp_path_factory: pytest.TempPathFactory, lin
     for one in found:
         assert len({u.id for u in one.utterances}) == len(one.utterances)
         assert set(one.conclusion) <= {u.text for u in one.utterances}
+        assert all(" ".join(u.text.split()) in " ".join(" ".join(lines).split()) for u in one.utterances)
+
+
+def test_times_of_day_chat_logs_companies_and_bold_outcomes(tmp_path: Path) -> None:
+    file = tmp_path / "2026-03-02.md"
+    file.write_text(
+        "## Rule\n\n[14:30] Ada Byron (Acme): ten\n14:31:05 <ghopper> 25\n<ghopper> or so\n"
+        "Ada Byron (Acme): ok\n\n**Decision**\n\n- 25\n",
+        encoding="utf-8",
+    )
+    [one] = items(file)
+    assert said(one) == [
+        ("Ada Byron (Acme)", "ten"),
+        ("ghopper", "25"),
+        ("ghopper", "or so"),
+        ("Ada Byron (Acme)", "ok"),
+        ("", "25"),
+    ]
+    day = micros(datetime(2026, 3, 2, tzinfo=UTC))
+    assert [(u.at - day) // 1_000_000 for u in one.utterances][:3] == [52_200, 52_265, 52_265]
+    assert one.conclusion == ("25",)
