@@ -8,7 +8,7 @@ from assistant.agent.evidence import cite_decision, cite_utterance
 from assistant.agent.offline.asking import Asking, event
 from assistant.agent.offline.facets import EARLIER, SETTLING, Facet, facet_of
 from assistant.agent.offline.histories import became
-from assistant.agent.offline.lineage import before, ruled
+from assistant.agent.offline.lineage import before, decider, ruled
 from assistant.agent.offline.reasons import reasons
 from assistant.agent.offline.telling import (
     carrying,
@@ -23,12 +23,14 @@ from assistant.agent.offline.telling import (
     where,
 )
 from assistant.agent.offline.wording import by, clipped, day, quoted, sentence, titled
-from assistant.agent.tools import conversations_search, decisions_search, why_path
+from assistant.agent.tools import conversations_search, decisions_of_commit, decisions_search, why_path
 from assistant.agent.tools.conversations_search import Spoken, TalkAbout
+from assistant.agent.tools.decisions_of_commit import CarriedOutBy
 from assistant.agent.tools.decisions_search import DecisionsAbout
 from assistant.agent.tools.why_path import Path, PathOf
 from assistant.decisions.find import Matched, Wanted, within
 from assistant.graph.decisions import DecisionRow
+from assistant.model.answers import CommitCitation
 from assistant.model.decisions import DecisionStatus
 from assistant.model.times import moment
 
@@ -43,10 +45,12 @@ CLEARLY = 0.25
 UNWRITTEN = 0.4
 """Worth of a decision standing in no handbook, where the question doubts that it does."""
 OPEN = (DecisionStatus.CHAT_ONLY, DecisionStatus.CONFLICT)
+BEHIND = 3
+"""Commits of an answer that are looked up."""
 SHORT = timedelta(days=32)
 """A stretch of time up to so long names an occasion."""
 SPOKEN = (Facet.WHO, Facet.WHEN, Facet.WHETHER, Facet.WHAT, Facet.WHERE)
-"""What is asked of talk alone: where nothing was decided, that is the answer."""
+"""What is asked of talk alone."""
 
 
 HOLDING = (Facet.RULE, Facet.WRITTEN, Facet.DIFFERS)
@@ -58,13 +62,31 @@ def decided(asking: Asking) -> Draft | Refusal | None:
     facet = facet_of(asking.text, asking.intent)
     if facet is None:
         return None
-    best = chosen(asking, _search(asking, facet), facet)
-    if facet not in (*HOLDING, Facet.BEFORE) and (open_one := undecided(asking, best)):
-        return open_one
+    found = _search(asking, facet)
+    best = chosen(asking, found, facet)
+    if facet not in (*HOLDING, Facet.BEFORE) and SETTLING.search(asking.text) and (talk := meant(asking, best)):
+        own = next((one for one in found if one.decision.conversation == talk.conversation.id), None)
+        if own is None:
+            return (_open(talk),)
+        best = best or own
     if best is None:
         return None
     path = asking.run.call(why_path.TOOL, PathOf(decision=best.decision.id, ahead=facet in HOLDING))
     return None if path is None else told(asking, path, facet)
+
+
+def behind(asking: Asking, draft: Draft) -> Draft:
+    """An answer from the handbook with what was decided behind it: told in full where that is asked, else in short."""
+    facet = facet_of(asking.text, asking.intent)
+    commits = list(dict.fromkeys(c.commit for claim in draft for c in claim.citations if isinstance(c, CommitCitation)))
+    for commit in commits[:BEHIND]:
+        found = asking.run.call(decisions_of_commit.TOOL, CarriedOutBy(commit=commit))
+        path = asking.run.call(why_path.TOOL, PathOf(decision=found[-1].id)) if found else None
+        if path is None:
+            continue
+        full = told(asking, path, facet) if facet and facet not in (*HOLDING, Facet.BEFORE) else None
+        return full or (*draft, decider(path))
+    return draft
 
 
 def _search(asking: Asking, facet: Facet) -> tuple[Matched, ...]:
@@ -88,10 +110,9 @@ def wanted(asking: Asking) -> Wanted:
 
 def chosen(asking: Asking, found: tuple[Matched, ...], facet: Facet) -> Matched | None:
     """The decision that is meant: the best fit, the last word about it unless an earlier one is asked for."""
-    least = FITS_RULE if facet in (Facet.RULE, Facet.BEFORE) else FITS
     if facet in (Facet.WRITTEN, Facet.DIFFERS):
         found = tuple(sorted(found, key=lambda one: -one.score - UNWRITTEN * (one.decision.status in OPEN)))
-    fitting = [one for one in found if one.score >= least]
+    fitting = [one for one in found if one.score >= _least(one, facet)]
     if occasion(asking) and facet in (*SPOKEN, Facet.WHY):
         fitting = [one for one in fitting if within(wanted(asking), one.decision)]
     if not fitting:
@@ -104,6 +125,13 @@ def chosen(asking: Asking, found: tuple[Matched, ...], facet: Facet) -> Matched 
         later = [rest[name] for name in reversed(best.decision.superseded_by) if name in rest]
         return later[0] if later else best
     return best
+
+
+def _least(one: Matched, facet: Facet) -> float:
+    """The score that a decision needs to be what the question means."""
+    if facet in (Facet.WRITTEN, Facet.DIFFERS):
+        return FITS if one.decision.status in OPEN else FITS_RULE
+    return FITS_RULE if facet in (Facet.RULE, Facet.BEFORE) else FITS
 
 
 def occasion(asking: Asking) -> bool:
@@ -123,18 +151,20 @@ def told(asking: Asking, path: Path, facet: Facet) -> Draft | None:
         decision.status is DecisionStatus.PENDING and facet not in HOLDING
     ):
         return (unwritten(path, asking.text), *_more(asking, path, facet))
+    if decision.status is DecisionStatus.SUPERSEDED and facet in (*HOLDING, Facet.WHAT, Facet.BEFORE):
+        return _who(asking, path)
     return TELLERS[facet](asking, path)
 
 
 def _more(asking: Asking, path: Path, facet: Facet) -> Draft:
     """What is asked beyond that it was only said."""
     if facet is Facet.WHY:
-        return tuple(giving(path, reasons(path, 2)))
+        return tuple(giving(path, reasons(path, asking.text, 2)))
     return tuple(replacing(path, asking.text)) if facet is not Facet.ALTERNATIVE else _alternatives(path)
 
 
 def _why(asking: Asking, path: Path) -> Draft:
-    claims = [settling(path.decision, asking.text), *giving(path, reasons(path, 3))]
+    claims = [settling(path.decision, asking.text), *giving(path, reasons(path, asking.text, 3))]
     return (*claims, *_after(asking, path))
 
 
@@ -206,10 +236,8 @@ TELLERS: dict[Facet, Callable[[Asking, Path], Draft | None]] = {
 }
 
 
-def undecided(asking: Asking, best: Matched | None) -> Draft | None:
-    """That it was talked about and nothing was settled; None where something was, or something else is asked."""
-    if not SETTLING.search(asking.text):
-        return None
+def meant(asking: Asking, best: Matched | None) -> Spoken | None:
+    """The conversation that is meant, where it is clearly not that of the best decision."""
     period = asking.intent.period
     start, end = (period.start, period.end) if period and occasion(asking) else (None, None)
     about = TalkAbout(query=query(asking), start=start, end=end, limit=1)
@@ -217,10 +245,9 @@ def undecided(asking: Asking, best: Matched | None) -> Draft | None:
     if talk is None or not talk.utterances:
         return None
     if best is None:
-        least = TALKED_THEN if occasion(asking) else TALKED
-        return (_open(talk),) if talk.covered >= least else None
+        return talk if talk.covered >= (TALKED_THEN if occasion(asking) else TALKED) else None
     elsewhere = best.decision.conversation != talk.conversation.id
-    return (_open(talk),) if elsewhere and talk.covered > max(best.around, best.covered) + CLEARLY else None
+    return talk if elsewhere and talk.covered > max(best.around, best.covered) + CLEARLY else None
 
 
 def _open(best: Spoken) -> DraftClaim:

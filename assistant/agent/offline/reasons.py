@@ -37,12 +37,15 @@ class Reason:
     quote: str
 
 
-def reasons(path: Path, limit: int) -> tuple[Reason, ...]:
-    """At most `limit` reasons: those that the extractor found, and what else in the conversation tells of one."""
+def reasons(path: Path, about: str, limit: int) -> tuple[Reason, ...]:
+    """At most `limit` reasons: those that the extractor found, and what else in the conversation tells of one.
+
+    `about` is the question: what shares its words comes first. The deciding words themselves are no reason.
+    """
     if path.talk is None:
         return ()
     found = list(_extracted(path, path.talk))[:limit]
-    for reason in sorted(_told(path, path.talk), key=lambda pair: -pair[0]):
+    for reason in sorted(_told(path, path.talk, about), key=lambda pair: -pair[0]):
         if len(found) == limit:
             break
         if not any(reason[1].quote in one.quote or one.quote in reason[1].quote for one in found):
@@ -53,13 +56,13 @@ def reasons(path: Path, limit: int) -> tuple[Reason, ...]:
 def _extracted(path: Path, talk: Conversation) -> Iterator[Reason]:
     for quote in path.decision.reasons:
         said = next((one for one in talk.utterances if is_verbatim(quote, one.text)), None)
-        if said is not None and len(quote.split()) >= SHORTEST:
+        if said is not None and len(quote.split()) >= SHORTEST and quote not in path.decision.quote:
             yield Reason(said, quote)
 
 
-def _told(path: Path, talk: Conversation) -> Iterator[tuple[float, Reason]]:
+def _told(path: Path, talk: Conversation, asked: str) -> Iterator[tuple[float, Reason]]:
     """Sentences said before the decision fell, or with it, each with how much it sounds like a reason for it."""
-    about = frozenset(content_tokens(f"{path.decision.statement} {path.decision.topic}"))
+    about = frozenset(content_tokens(f"{path.decision.statement} {path.decision.topic} {asked}"))
     place = next((n for n, one in enumerate(talk.utterances) if one.id == path.decision.utterance), None)
     for number, said in enumerate(talk.utterances):
         if said.bot or (place is not None and number > place + 2):
@@ -67,7 +70,7 @@ def _told(path: Path, talk: Conversation) -> Iterator[tuple[float, Reason]]:
         for start, end in sentence_spans(said.text):
             quote = said.text[start:end]
             words = quote.split()
-            if SHORTEST <= len(words) <= LONGEST and not quote.endswith("?"):
+            if SHORTEST <= len(words) <= LONGEST and quote[-1] != "?" and quote not in path.decision.quote:
                 yield _worth(quote, about), Reason(said, quote)
 
 
