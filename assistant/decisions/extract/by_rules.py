@@ -8,27 +8,24 @@ from assistant.decisions import segments
 from assistant.decisions.extract import minutes, reasons
 from assistant.decisions.extract.cues import ASKS_APPROVAL, DECIDING
 from assistant.decisions.extract.features import Said, base, rows, said
-from assistant.decisions.extract.pointers import Pointed, pointed
-from assistant.decisions.extract.statement import deciding_words, heading_of, statement
-from assistant.decisions.extract.values import Change, change, key, quantities
+from assistant.decisions.extract.halves import Half, halves
+from assistant.decisions.extract.statement import heading_of, statement
+from assistant.decisions.extract.values import found, key, unit
 from assistant.decisions.extract.weights import Weights, shipped
 from assistant.model.conversations import Conversation, ConversationKind, Speaker, Utterance
 from assistant.model.decisions import Extracted
 from assistant.text.words import content_tokens
 
+_HOLDS = re.compile(
+    r"\b(?:page|policy|handbook|doc|plan|contract|list|guide) (?:says|said|has|asks|gives|wants|reads)\b|\bit says\b"
+    r"|\bwe (?:promise|have|say)\b|\bcurrently\b|\bright now\b|\bdown from\b|\bup from\b|\bused to be\b"
+    r"|\b(?:is|it's|at|says) (?=[\w$.,:-]+(?: \w+){0,2} (?:now|today|at the moment|on the (?:page|plan|list)))",
+    re.I,
+)
+"""What holds until now is told after it."""
 NEAR = 4
 """Utterances within which a second deciding one only confirms the first."""
-_SURE = 1.9
-"""Score from which an utterance is meant although neither its speaker nor its number is named."""
-_BOTH = re.compile(
-    r"\b(?:do|take|have|did) both\b|\bboth (?:steps|of them|parts|numbers|changes|as)\b|^\W*(?:\w+\W+){0,2}both\b", re.I
-)
 _TAKEN_BACK = re.compile(r"\b(?:scrap|forget|drop) (?:the|that|my|what)\b|\bon second thoughts?\b|\bcorrection\b", re.I)
-_TWO_NAMED = re.compile(r"\b(?:what|the way|how|as|with) [A-Z]\w+ and [A-Z]\w+ (?:said|say|put|propos|suggest)")
-_SECOND = re.compile(
-    r"[,;]? and (?:the |we )?(?=(?:take|use|do)\b[^,.;]*\b(?:number|version|proposal)\b|[^,.;]{2,60}(?:instead of|"
-    r"and not|down to|up to|\b(?:go|goes|moves?) (?:from [^,.;]+ )?to)\b)|, (?=the [^,.;]+ (?:go|goes|moves?) from\b)"
-, re.I)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +47,12 @@ def extract(conversation: Conversation, weights: Weights | None = None) -> tuple
         return ()
     starts = segments.cut(conversation.utterances)
     chosen = choose(conversation, read, weights or shipped())
-    found: list[Extracted] = []
+    made: list[Extracted] = []
     for index in chosen:
         place = Found(index, segments.topic_of(starts, index), decider(read[index].utterance))
-        found += _told(conversation, read, place, found)
-    return tuple(found)
+        for half in halves(read, index, place.topic):
+            made.append(_extracted(conversation, read, place, half, made))
+    return tuple(made)
 
 
 def choose(conversation: Conversation, read: Sequence[Said], weights: Weights) -> list[int]:
@@ -90,68 +88,12 @@ def decider(utterance: Utterance) -> Speaker:
     return utterance.speaker
 
 
-def _told(
-    conversation: Conversation, read: Sequence[Said], place: Found, before: Sequence[Extracted]
-) -> list[Extracted]:
-    """The decision there; two where the words settle two things."""
-    own = read[place.index].utterance
-    meant = meant_by(read, place)
-    halves = halved(own.text, meant)
-    if len(halves) == 1:
-        return [_extracted(conversation, read, place, halves[0], before)]
-    return [_extracted(conversation, read, place, half, before) for half in halves]
-
-
-@dataclass(frozen=True, slots=True)
-class Half:
-    """One thing that an utterance settles: its words and the earlier ones that they mean."""
-
-    words: str
-    meant: tuple[Pointed, ...]
-
-
-def meant_by(read: Sequence[Said], place: Found) -> tuple[Pointed, ...]:
-    """Earlier utterances that the deciding words lean on: none where they say all themselves."""
-    own = read[place.index]
-    ranked = pointed(read, place.index, place.topic)
-    both = bool(_BOTH.search(own.utterance.text) or _TWO_NAMED.search(own.utterance.text))
-    if "pointer" in own.cues:
-        named = _one_a_speaker(read, [item for item in ranked if item.named])
-        if named:
-            return tuple(named[: 2 if both else 1])
-    if both or change(deciding_words(own.utterance.text)).new is None:
-        return tuple(item for item in ranked if item.score >= _SURE)[: 2 if both else 1]
-    return ()
-
-
-def _one_a_speaker(read: Sequence[Said], named: list[Pointed]) -> list[Pointed]:
-    """The best of each speaker that is named, best first."""
-    by_speaker: dict[str, Pointed] = {}
-    for item in named:
-        by_speaker.setdefault(read[item.index].utterance.speaker.name, item)
-    return list(by_speaker.values())
-
-
-def halved(text: str, meant: tuple[Pointed, ...]) -> list[Half]:
-    """Two halves where the words settle two things, each with a value of its own; else the whole."""
-    words = deciding_words(text)
-    if _BOTH.search(text) and meant:
-        return [Half(words, meant[:1]), Half(words, meant[1:2] or meant[:1])]
-    split = _SECOND.search(words)
-    if split:
-        first, second = words[: split.start()], words[split.end() :]
-        leans = "number" in second or "version" in second
-        if (quantities(first) and quantities(second)) or (leans and quantities(first) and meant):
-            return [Half(words, () if leans else meant), Half(second, meant if leans else ())]
-    return [Half(words, meant)]
-
-
 def _extracted(
     conversation: Conversation, read: Sequence[Said], place: Found, half: Half, before: Sequence[Extracted]
 ) -> Extracted:
     own = read[place.index].utterance
     pointed_at = [item.index for item in half.meant]
-    value = _value(half)
+    value = half.value()
     if value.new and not value.old:
         value = replace(value, old=_value_until_now(read, place, value.new))
     echoes = _first_named(read, place, value.new)
@@ -175,28 +117,18 @@ def _extracted(
     )
 
 
-def _value(half: Half) -> Change:
-    """The value of the deciding words, or of those that they point to by name."""
-    own = change(half.words)
-    for item in half.meant:
-        theirs = change(item.quote)
-        if theirs.new and (item.named or not own.new):
-            return Change(theirs.new, own.old or theirs.old)
-    return own
-
-
 def _keys(value: str | None) -> frozenset[str]:
     return frozenset((key(value),)) if value else frozenset()
 
 
 def _value_until_now(read: Sequence[Said], place: Found, new: str) -> str | None:
-    """The value that the talk names as the one that holds today."""
-    for item in read[place.topic : place.index]:
-        if "restate" in item.cues:
-            text = item.utterance.text
-            told = change(text).new
-            if told and key(told) != key(new) and any(map(str.isdigit, key(told))) == any(map(str.isdigit, key(new))):
-                return told
+    """The value of the same kind that the talk names as the one that holds today."""
+    for item in read[max(0, min(place.topic, place.index - reasons.REACH)) : place.index]:
+        text = item.utterance.text
+        for held in _HOLDS.finditer(text):
+            for quantity in found(text[held.start() : held.end() + 60]):
+                if quantity.key != key(new) and unit(quantity.text) == unit(new):
+                    return quantity.text
     return None
 
 

@@ -13,10 +13,16 @@ from assistant.text.words import content_tokens
 FARTHEST = 40
 """Utterances looked back at most."""
 
+OWN, CONTEXT = 0.5, 0.2
+"""What a word in common counts, in the utterance itself and in the one that it answers."""
 _A_NUMBER = re.compile(
     r"\b(?:number|limit|deadline|time ?frame|date|slot|figure|threshold|hours?|how (?:many|much|long))\b", re.I
 )
 """What is pointed to is a quantity."""
+_POINTING = frozenset(
+    content_tokens("number version proposal option idea said go with take one page put page new limit")
+)
+"""Words that only point, and are in many utterances."""
 _WORDS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 _OPTION = re.compile(
     r"\b([Ff]irst|[Ss]econd|[Tt]hird|[Ff]ourth|1st|2nd|3rd|4th) (?:option|version|of (?:the |\w+['’]s )?options?|"
@@ -47,18 +53,18 @@ class Pointed:
     """Pointed to by the speaker's name or by an option's number."""
 
 
-def pointed(read: Sequence[Said], index: int, topic: int) -> tuple[Pointed, ...]:
-    """Earlier utterances that the deciding words may mean, best first."""
+def pointed(read: Sequence[Said], index: int, topic: int, deciding: str) -> tuple[Pointed, ...]:
+    """Earlier utterances that the deciding words (of the utterance at INDEX) may mean, best first."""
     own = read[index].utterance
-    option = _option(read, index)
+    option = _option(read, index, deciding)
     if option:
         return (option,)
-    names = {name.lstrip("@") for match in _POINTS.finditer(own.text) for name in match.groups() if name}
-    if re.search(r"\bI (?:just )?(?:said|proposed|posted) before\b", own.text):
+    names = {name.lstrip("@") for match in _POINTS.finditer(deciding) for name in match.groups() if name}
+    if re.search(r"\bI (?:just )?(?:said|proposed|posted) before\b", deciding):
         names.add(own.speaker.name.split()[0])
-    words = frozenset(content_tokens(own.text))
+    words = frozenset(content_tokens(deciding)) - _POINTING
     first = max(0, index - FARTHEST)
-    counted = 1.8 if _A_NUMBER.search(own.text) or change(own.text).new is None else 0.9
+    counted = 1.8 if _A_NUMBER.search(deciding) or change(deciding).new is None else 0.9
     ranked = [
         Pointed(at, _best_words(read[at], words), score, bool(names & set(read[at].utterance.speaker.name.split())))
         for at in range(first, index)
@@ -80,7 +86,8 @@ def _score(
         + counted * any(value[0].isdigit() for value in item.values)
         + 0.4 * (item.words > 7)
     )
-    score += 0.5 * min(2, len(words & frozenset(content_tokens(item.utterance.text))))
+    score += OWN * min(2, len(words & frozenset(content_tokens(item.utterance.text))))
+    score += CONTEXT * min(2, len(words & frozenset(content_tokens(read[at - 1].utterance.text)))) if at else 0.0
     score += 0.3 * sum(bool(ASSENT.match(later.utterance.text)) for later in read[at + 1 : at + 3])
     score += 0.5 * bool(item.cues & {"rule", "resolve", "then"})
     score -= 0.8 * (item.asks and "propose" not in item.cues) + 0.6 * ("joke" in item.cues)
@@ -103,9 +110,9 @@ def _counts(sentence: str, words: frozenset[str]) -> bool:
     return bool(quantities(sentence)) or "propose" in cues(sentence) or len(words & set(content_tokens(sentence))) > 1
 
 
-def _option(read: Sequence[Said], index: int) -> Pointed | None:
+def _option(read: Sequence[Said], index: int, deciding: str) -> Pointed | None:
     """The item of a list of options that is chosen by its number, letter or place."""
-    match = _OPTION.search(read[index].utterance.text)
+    match = _OPTION.search(deciding)
     if not match:
         return None
     chosen = next(group for group in match.groups() if group).casefold()

@@ -43,6 +43,7 @@ _COUNTED = re.compile(
     r" (?!(?:is|was|as|this|us|its|has|does|says|goes|works|makes|means|plus|minus|less|perhaps)\b)[a-z]{2,}s\b"
 )
 """What a bare number counts: "two reviewers"."""
+_UPPER = re.compile(rf" to (?P<to>{_SPOKEN_WORD})\b(?: {_UNIT}\b)?", re.I)
 _PRONOUN = re.compile(r"^(?:one|first|second|third|a)$", re.I)
 
 
@@ -62,8 +63,23 @@ def found(text: str) -> Iterator[Quantity]:
         words = match[0].rstrip(" .,:-")
         if words and not _PRONOUN.match(words):
             counted = _COUNTED.match(text, match.start() + len(words)) if _BARE.match(words) else None
-            words += counted[0] if counted else ""
+            words += counted[0] if counted else _range(text, match.start(), words)
             yield Quantity(words, match.start(), key(words))
+
+
+def _range(text: str, start: int, words: str) -> str:
+    """The rest of "two to three", not of "from two to three"."""
+    upper = _UPPER.match(text, start + len(words))
+    low, high = spoken(words), spoken(upper["to"]) if upper else None
+    if (
+        upper is None
+        or low is None
+        or high is None
+        or high <= low
+        or re.search(r"\bfrom (?:the )?$", text[:start], re.I)
+    ):
+        return ""
+    return upper[0]
 
 
 def quantities(text: str) -> tuple[str, ...]:
@@ -108,6 +124,30 @@ def spoken(words: str) -> float | None:
         else:
             break
     return total + current if any_number else None
+
+
+def unit(words: str) -> str:
+    """What the number of a quantity counts, in one spelling: `day`, `$`, `%`, '' for a bare number."""
+    low = words.casefold()
+    sign = re.search(r"[$€£%]", low)
+    if sign:
+        return sign[0]
+    tail = re.findall(r"[a-z]+", re.sub(_SPOKEN, " ", low, flags=re.I))
+    return tail[-1].rstrip("s") if tail else ""
+
+
+_DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1, "week": 7, "month": 30, "quarter": 91, "year": 365}
+
+
+def extreme(text: str, *, largest: bool) -> str | None:
+    """The largest or smallest of the quantities that the text names, None where it names fewer than two."""
+    sized = []
+    for quantity in found(text):
+        number = re.match(r"[\d.]+$", quantity.key)
+        size = float(number[0]) if number and quantity.key.count(".") < 2 and quantity.key != "." else 1.0
+        if number or re.match(r"(?:a|an|one|half)\b", quantity.text, re.I):
+            sized.append((size * _DAYS.get(unit(quantity.text), 1), quantity.text))
+    return (max if largest else min)(sized)[1] if len(sized) > 1 else None
 
 
 _OLD_LEAD = re.compile(

@@ -54,12 +54,12 @@ def test_words_that_name_a_speaker_mean_what_that_speaker_proposed() -> None:
             ("Ada", "Alright, then we take Eve's number, from next week on."),
         ).utterances
     )
-    assert pointed(read, 3, 0)[0].index == 1
+    assert pointed(read, 3, 0, read[3].utterance.text)[0].index == 1
 
 
 def test_an_option_is_meant_by_its_letter() -> None:
     read = said(talk(("Bo", "a) stay at 4 hours\nb) go to 4.5 hours\nc) drop it"), ("Ada", "b it is then")).utterances)
-    [option] = pointed(read, 1, 0)
+    [option] = pointed(read, 1, 0, read[1].utterance.text)
     assert option.quote == "b) go to 4.5 hours"
 
 
