@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assistant.access import at_day
-from assistant.decisions.link import Sought
+from assistant.decisions.sought import Sought
 from assistant.graph.store import Reader
 from assistant.model.audiences import Scope
 from assistant.model.sections import SectionVersion

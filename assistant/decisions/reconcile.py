@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 
 from assistant.access import scope_along
 from assistant.decisions.conflicts import against
-from assistant.decisions.link import AFTER, BEFORE, Sought, Weighed, carried_out, sought
+from assistant.decisions.link import AFTER, BEFORE, Weighed, carried_out, weigh, weights
+from assistant.decisions.sought import sought
 from assistant.graph.commits import changes_of
 from assistant.graph.deciding import Judgement, Stored
-from assistant.graph.linking import changed_words
+from assistant.graph.linking import SLOTS, likely_changes, spread
 from assistant.graph.store import Reader
 from assistant.model import ids
 from assistant.model.audiences import Scope
@@ -16,7 +17,7 @@ from assistant.model.conversations import Conversation
 from assistant.model.decisions import Link
 from assistant.model.times import micros, moment
 
-METHOD = "2"
+METHOD = "4"
 """Changes with the way of judging, so that what was judged another way is judged again."""
 
 Mainlines = Mapping[str, tuple[Sequence[int], Sequence[str]]]
@@ -45,8 +46,10 @@ def judge(
     scope = scope_along((one.audience,), heads)
     wanted = sought(one.decision, talk)
     start, end = wanted.at - BEFORE, wanted.at + AFTER
-    changes = changed_words(reader, scope, start, end, wanted.new_tokens, wanted.old_tokens)
-    found = [one for one in carried_out(wanted, changes) if not undone(reader, scope, one)]
+    words = wanted.words(SLOTS)
+    about = weights(wanted, words, *spread(reader, scope, start, end, words))
+    weighed = weigh(wanted, about, likely_changes(reader, scope, start, end, about.of))
+    found = [one for one in carried_out(weighed) if not undone(reader, scope, one)]
     links = tuple(Link(one.id, commit_node(linked), linked.evidence()) for linked in found)
     opposed = () if links else against(reader, scope, wanted, end)
     waits = wanted.at + days * 86_400_000_000

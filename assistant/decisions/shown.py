@@ -37,7 +37,13 @@ class Edit:
 @lru_cache(maxsize=1 << 14)
 def read(markdown: str) -> frozenset[str]:
     """The marks of what a person reads of it."""
-    return marks(plain(markdown))
+    return marks(words(markdown))
+
+
+@lru_cache(maxsize=1 << 14)
+def words(markdown: str) -> str:
+    """What a person reads of it."""
+    return plain(markdown)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -82,7 +88,7 @@ def _changed_lines(text: str, other: str) -> str:
 
 
 def _by_words(text: str) -> dict[str, str]:
-    return {" ".join(plain(piece).casefold().split()): piece for piece in _pieces(text)}
+    return {" ".join(words(piece).casefold().split()): piece for piece in _pieces(text)}
 
 
 def _pieces(text: str) -> Iterator[str]:
