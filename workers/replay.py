@@ -11,7 +11,7 @@ from assistant.agent.ask import ask
 from assistant.embed import Embedder
 from assistant.errors import UserFacing
 from assistant.graph.conversations import decision_count
-from assistant.graph.people import GraphMembers
+from assistant.graph.people import GraphMembers, known_place
 from assistant.graph.space import Space
 from assistant.search.indexing import embed_current
 from assistant.settings import Settings
@@ -19,7 +19,7 @@ from assistant.staleness.check import Notice, StaleReport, check_commit
 from connectors.git import GitRepository
 from workers.asked import Asked, AskedRow, numbered_lines, reason
 from workers.ingest import ingest_git
-from workers.reconcile import reconcile
+from workers.reconcile import reconcile_as_set
 from workers.talk import ingest_minutes, ingest_slack_export, ingest_zoom
 
 
@@ -105,7 +105,7 @@ class Replay:
     def _advance(self, step: Advance) -> dict[str, Any]:
         wanted = self._repo.landing(step.commit)
         report = ingest_git(self._space, self._repo, until=wanted)
-        reconcile(self._space, days=self._settings.chat_only_days)
+        reconcile_as_set(self._space, self._settings)
         if report.cursor != wanted:
             raise UserFacing(f"this home has been filled beyond {wanted[:12]}: replay into a fresh one with --home")
         self._check(self._repo.places[wanted], report.commits)
@@ -120,9 +120,8 @@ class Replay:
     def _ask(self, asked: Asked) -> dict[str, Any]:
         if self._embed:
             embed_current(self._space, self._embedder)
-        answer = ask(
-            asked.question, asked.viewer, asked.place, self._space, self._embedder, GraphMembers(self._space.reader)
-        )
+        members, place = GraphMembers(self._space.reader), known_place(self._space.reader, asked.place)
+        answer = ask(asked.question, asked.viewer, place, self._space, self._embedder, members)
         self._asked[answer.answer_id] = answer.id or ""
         return answer.model_dump(mode="json")
 
@@ -152,7 +151,7 @@ class Replay:
                 report = ingest_zoom(self._space, step.path, audience=step.audience, **about)
             case "minutes":
                 report = ingest_minutes(self._space, [step.path], audience=step.audience, **about)
-        reconcile(self._space, days=self._settings.chat_only_days)
+        reconcile_as_set(self._space, self._settings)
         decisions = decision_count(self._space.reader, report.found)
         return {"op": step.op, "id": step.id, "conversations": report.conversations, "decisions": decisions}
 

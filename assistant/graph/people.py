@@ -1,9 +1,10 @@
 """People in the graph: who is who across sources, and who is in which private room."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assistant.graph.store import Graph, Query, Reader
+from assistant.model.audiences import Place
 from assistant.model.conversations import Identity, Person
 from assistant.model.times import FOREVER
 from assistant.text.people import SETTLED, People, handle_key
@@ -35,6 +36,11 @@ CALLED = Query(
     "people.called",
     "MATCH (p:Person) WHERE $key IN p.keys RETURN p.id AS id",
     scans="no index serves an entry of a list, and people are few",
+)
+NAMED = Query(
+    "people.room_named",
+    "MATCH (c:Channel) WHERE c.id = $name OR c.name = $name RETURN c.id AS id ORDER BY c.id = $name DESC, id",
+    scans="rooms are few, and which of two names was meant is not known",
 )
 ROOMS = Query(
     "people.rooms",
@@ -103,6 +109,14 @@ def person_called(reader: Reader, user: str) -> str | None:
     """The person whom an id, an e-mail or a handle means; None where nobody or more than one is called so."""
     found = [row["id"] for row in reader.rows(CALLED, key=handle_key(user))]
     return found[0] if len(found) == 1 else None
+
+
+def known_place(reader: Reader, place: Place) -> Place:
+    """The place, a channel that was called by its name by its id; one of a name that several have stays as it is."""
+    if place.channel is None:
+        return place
+    found = [row["id"] for row in reader.rows(NAMED, name=place.channel)]
+    return replace(place, channel=found[0]) if len(found) == 1 or place.channel in found else place
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,10 @@ from assistant.graph.conversations import (
     reactions_text,
     utterances,
 )
-from assistant.graph.people import GraphMembers, load_people
+from assistant.graph.people import GraphMembers, known_place, load_people
 from assistant.graph.space import Space
 from assistant.graph.store import Query
-from assistant.model.audiences import Scope
+from assistant.model.audiences import Place, PlaceKind, Scope
 from assistant.model.conversations import Identity, Speaker
 from assistant.model.times import micros
 from workers.talk import TalkReport, ingest_minutes, ingest_slack_export, ingest_zoom
@@ -181,6 +181,20 @@ def test_private_words_are_their_members_own(slack: Slack) -> None:
         assert members.channels_of(user) == frozenset()
 
 
+def test_a_channel_may_be_called_by_its_name(slack: Slack) -> None:
+    slack.put(
+        "channels.json", [{"id": "C1", "name": "rules"}, {"id": "C2", "name": "twin"}, {"id": "C3", "name": "twin"}]
+    )
+    slack.say(at(1, "walrus"), channel="leads")
+    slack.ingest()
+
+    def called(name: str) -> str | None:
+        return known_place(slack.space.reader, Place(PlaceKind.CHANNEL, channel=name)).channel
+
+    assert [called(name) for name in ("leads", "G1", "twin", "C2", "none")] == ["G1", "G1", "twin", "C2", "none"]
+    assert known_place(slack.space.reader, Place()) == Place()
+
+
 def test_who_leaves_a_room_sees_no_more_of_it(slack: Slack) -> None:
     slack.say(at(1, "walrus"), channel="leads")
     slack.ingest()
@@ -294,7 +308,7 @@ def test_minutes_that_change_replace_themselves(space: Space, tmp_path: Path) ->
     ingest_minutes(space, [file], people=people)
     found = conversation(space.reader, PUBLIC, "minutes:2026-03-02.md#3")
     assert found is not None
-    assert found.conclusion == ("Ten",)
+    assert found.conclusion == ("### Conclusion\n\n- Ten",)
     assert found.utterances[0].speaker == Speaker("Ada Byron", "ada@acme.example")
     file.write_text("# Sync\n\nhello\n\n## Rule\n\nAB: ten\n\n### Conclusion\n\n- Twelve\n")
     report = ingest_minutes(space, [file], people=people)

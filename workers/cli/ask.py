@@ -1,5 +1,6 @@
 """`brain ask`: one question, or a file of them."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +11,7 @@ from workers.cli.options import Home, Json
 
 if TYPE_CHECKING:
     from assistant.model.answers import Answer
+    from workers.asked import Asked
 
 
 def ask(
@@ -64,14 +66,20 @@ def ask(
         asked = read_questions(from_file, settings.zone)
     else:
         asked = [AskedRow(question=question or "", as_of=as_of, viewer=viewer, asked_in=asked_in).asked(settings.zone)]
+    for answer in answers(asked, settings, embed=embed):
+        show(answer, settings, json=json)
+
+
+def answers(asked: "list[Asked]", settings: Settings, *, embed: bool) -> "Iterator[Answer]":
+    """The answer to each question, in order, as soon as it is there."""
     from assistant.agent.ask import ask as answered
-    from assistant.graph.people import GraphMembers
+    from assistant.graph.people import GraphMembers, known_place
     from workers.cli.session import embedder_of, opened
 
     with opened(settings) as space:
         embedder, members = embedder_of(settings) if embed else None, GraphMembers(space.reader)
         for one in asked:
-            show(answered(one.question, one.viewer, one.place, space, embedder, members), settings, json=json)
+            yield answered(one.question, one.viewer, known_place(space.reader, one.place), space, embedder, members)
 
 
 def show(answer: "Answer", settings: Settings, *, json: bool) -> None:

@@ -78,21 +78,27 @@ def git(
     from workers.cli.output import progress_bar
     from workers.cli.session import opened
     from workers.ingest import ingest_git
-    from workers.reconcile import reconcile
 
     settings = load_settings(home)
     repository = GitRepository(repo, cache=settings.cache, ref=ref, subdir=subdir, codeowners=codeowners)
     with opened(settings) as space:
         with progress_bar("Reading commits") as progress:
             report = ingest_git(space, repository, until=until, web_url=web_url, audience=audience, progress=progress)
-        reconcile(space, days=settings.chat_only_days)
-        if embed and wait:
-            embed_now(settings, space)
-        if report.versions >= MANY:
-            space.compact()
+        finish(settings, space, report, embed=embed and wait)
     if embed:
         start_embedding(settings)
     tell(report, json=json)
+
+
+def finish(settings: Settings, space: "Space", report: "IngestReport", *, embed: bool) -> None:
+    """What comes after the reading: decisions are held against the new commits, sections can be found by meaning."""
+    from workers.reconcile import reconcile_as_set
+
+    reconcile_as_set(space, settings)
+    if embed:
+        embed_now(settings, space)
+    if report.versions >= MANY:
+        space.compact()
 
 
 def tell(report: "IngestReport", *, json: bool) -> None:
