@@ -123,7 +123,7 @@ class MeetingFolder:
     def _turn(self, number: int, recording: Recording, turn: Turn, speaker: Speaker) -> Utterance:
         at = turn.at or recording.start + timedelta(milliseconds=turn.start)
         url = recording.play_url or first(self.about, "share_url") or None
-        if url and recording.play_url:
+        if url:  # Zoom's player takes the moment in milliseconds since 1970
             url += f"{'&' if '?' in url else '?'}startTime={micros(at) // 1000}"
         return Utterance(f"zoom:{self.id}/{number}", speaker, micros(at), turn.text, url=url)
 

@@ -116,6 +116,8 @@ def test_the_recordings_start_counts_and_its_second_opens(tmp_path: Path) -> Non
     assert one.utterances[0].at == micros(START) + 61_000_000
     assert one.utterances[0].url == f"https://zoom.example/play?startTime={micros(START) // 1000 + 61_000}"
     assert one.url == "https://zoom.example/share"
+    shared = only(meeting(tmp_path / "n"))
+    assert shared.utterances[1].url == f"https://zoom.example/share?startTime={micros(START) // 1000 + 5000}"
 
 
 def test_several_recordings_follow_each_other(tmp_path: Path) -> None:
