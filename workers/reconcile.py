@@ -3,8 +3,11 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import structlog
+
 from assistant.access import scope_along
 from assistant.decisions.extract.by_rules import extract
+from assistant.decisions.extract.chosen import RULES, chosen
 from assistant.decisions.extract.protocol import Extractor
 from assistant.decisions.reconcile import basis, judge, replaced
 from assistant.graph import deciding
@@ -13,10 +16,10 @@ from assistant.graph.deciding import Judgement, Stored, stored_decisions
 from assistant.graph.sources import heads
 from assistant.graph.space import Space
 from assistant.graph.writer import sole_writer
+from assistant.settings import Settings
 
 Progress = Callable[[int, int], None]
-BY_RULES = "rules 1"
-"""Name of the extractor by rules; another one, or another version, reads all conversations again."""
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +36,18 @@ class ReconcileReport:
     """All there are now."""
 
 
+def reconcile_as_set(space: Space, settings: Settings, progress: Progress | None = None) -> ReconcileReport:
+    """The same with the extractor and the waiting time that the settings name."""
+    extractor, by = chosen(settings, log.warning)
+    return reconcile(space, days=settings.chat_only_days, extractor=extractor, by=by, progress=progress)
+
+
 def reconcile(
     space: Space,
     *,
     days: int,
     extractor: Extractor = extract,
-    by: str = BY_RULES,
+    by: str = RULES,
     progress: Progress | None = None,
 ) -> ReconcileReport:
     """Extracts, links and compares whatever has changed since the last run; what has not is left alone.

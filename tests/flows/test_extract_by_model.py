@@ -10,10 +10,13 @@ from typing import Any
 
 import pytest
 
+from assistant.decisions.extract import by_rules
 from assistant.decisions.extract.by_model import ByModel
+from assistant.decisions.extract.chosen import RULES, chosen
 from assistant.errors import Fatal, Retry, Skip, UserFacing
 from assistant.llm import Budget, LiteLLM
 from assistant.model.conversations import Conversation, ConversationKind, Speaker, Utterance
+from assistant.settings import Settings
 
 if importlib.util.find_spec("litellm") is None:
     pytest.skip("the extra `model` is not installed", allow_module_level=True)
@@ -169,3 +172,16 @@ def test_the_budget_ends_a_run(server: Server) -> None:
     extract(talk())
     with pytest.raises(Fatal):
         extract(talk())
+
+
+def test_the_settings_choose_and_rules_stand_behind(server: Server) -> None:
+    url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+    warned: list[str] = []
+    extract, name = chosen(Settings(llm_model="openai/scripted", llm_url=url, llm_key="no-key"), warned.append)
+    server.script = [answer(RIGHT)]
+    assert [made.quote for made in extract(talk())] == [RIGHT["quote"]]
+    server.script = [(500, "no")]
+    assert [made.quote for made in extract(talk())] == [SAID[2][1]]
+    assert len(warned) == 1
+    assert name != RULES
+    assert chosen(Settings(), warned.append) == (by_rules.extract, RULES)

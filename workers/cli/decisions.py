@@ -23,11 +23,11 @@ def reconcile(json: Json = False, home: Home = None) -> None:
     """
     from workers.cli.output import print_json, progress_bar, say
     from workers.cli.session import opened
-    from workers.reconcile import reconcile as run
+    from workers.reconcile import reconcile_as_set
 
     settings = load_settings(home)
     with opened(settings) as space, progress_bar("Linking decisions") as progress:
-        report = run(space, days=settings.chat_only_days, progress=progress)
+        report = reconcile_as_set(space, settings, progress)
     if json:
         print_json(asdict(report))
         return

@@ -122,14 +122,14 @@ def take_in(run: "Callable[..., TalkReport]", home: Path | None, *, json: bool) 
     """Takes conversations in (`run` on a Space), then brings the decisions up to date, and tells what was done."""
     from workers.cli.output import progress_bar
     from workers.cli.session import opened
-    from workers.reconcile import reconcile
+    from workers.reconcile import reconcile_as_set
 
     settings = load_settings(home)
     with opened(settings) as space:
         with progress_bar("Writing conversations") as progress:
             report = run(space, progress=progress)
         with progress_bar("Linking decisions") as progress:
-            reconcile(space, days=settings.chat_only_days, progress=progress)
+            reconcile_as_set(space, settings, progress)
     tell(report, json=json)
 
 
