@@ -6,6 +6,7 @@ again; its hash, set last, says so.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from assistant.graph.conversations import reactions_text
@@ -72,6 +73,7 @@ WRITE_CHANNELS = Query(
     "talk.channels",
     "UNWIND $rows AS r MERGE (c:Channel {id: r[0]}) SET c.name = r[1], c.private = r[2], c.audience = r[3]",
 )
+REMEMBER = Query("talk.origin", "MERGE (o:Origin {id: $id}) SET o.kind = $kind, o.path = $path, o.audience = $audience")
 NOW = Query(
     "talk.members",
     "MATCH (c:Channel {id: $channel}) WITH c MATCH (c)<-[m:MEMBER_OF]-(p) WHERE m.valid_to = $forever "
@@ -101,6 +103,12 @@ class Written:
     """In them."""
     forgotten: int
     """Utterances that had been deleted at the source, and so lost their text here."""
+
+
+def remember_origin(graph: Graph, kind: str, path: Path, audience: str | None = None) -> None:
+    """Keeps where something was read from, and for whom, so that an audit finds it again."""
+    place = str(path.expanduser().absolute())
+    graph.write(REMEMBER, id=ids.digest("origin", kind, place), kind=kind, path=place, audience=audience)
 
 
 def write_channels(
@@ -135,7 +143,8 @@ def write_conversations(
         said = [(one.id, utterance) for one in batch for utterance in one.utterances]
         graph.write(WRITE, rows=[conversation_row(one) for one in batch])
         graph.write(PLACE, rows=[[one.id, one.place] for one in batch])
-        graph.write(UNSPOKEN, rows=[[utterance.id] for _, utterance in said])
+        if again := [[utterance.id] for name, utterance in said if name in known]:
+            graph.write(UNSPOKEN, rows=again)
         graph.write(SPOKEN, rows=[[one.id, one.speaker.person] for _, one in said if one.speaker.person])
         graph.write(DONE, rows=[[one.id, hashes[one.id]] for one in batch], revision=revision)
         written += len(batch)
