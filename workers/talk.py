@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 from assistant.errors import Skip, UserFacing
 from assistant.graph.people import load_people, member_keys, save_people
 from assistant.graph.space import Space
-from assistant.graph.talk import Progress, forget_deleted, write_channels, write_conversations
+from assistant.graph.talk import Progress, forget_deleted, remember_origin, write_channels, write_conversations
 from assistant.graph.writer import sole_writer
 from assistant.model.audiences import PUBLIC
 from assistant.model.conversations import Channel, Conversation, Heard, Identity, Utterance
@@ -75,7 +75,9 @@ def ingest_slack_export(
     export = open_export(path)
     known = known_people(space, people, [export])
     heard = export.read(known.speaker, end, workspace)
-    return keep(space, "slack-export", known, [heard], end, progress)
+    report = keep(space, "slack-export", known, [heard], end, progress)
+    remember_origin(space.graph, "slack-export", path)
+    return report
 
 
 def ingest_zoom(
@@ -92,7 +94,9 @@ def ingest_zoom(
     folders = open_folders(path)
     known = known_people(space, people, folders)
     heard, skipped = readable(lambda folder: folder.read(known.speaker, audience), folders)
-    return keep(space, "zoom", known, heard, None if until is None else micros(until), progress, skipped)
+    report = keep(space, "zoom", known, heard, None if until is None else micros(until), progress, skipped)
+    remember_origin(space.graph, "zoom", path, audience)
+    return report
 
 
 def ingest_minutes(
@@ -110,7 +114,10 @@ def ingest_minutes(
     _, initials = read_people(people)
     known = known_people(space, people, [])
     heard, skipped = readable(lambda file: file.read(known.speaker, initials, audience or PUBLIC), files)
-    return keep(space, "minutes", known, heard, None if until is None else micros(until), progress, skipped)
+    report = keep(space, "minutes", known, heard, None if until is None else micros(until), progress, skipped)
+    for path in paths:
+        remember_origin(space.graph, "minutes", path, audience or PUBLIC)
+    return report
 
 
 def ingest_discussions(

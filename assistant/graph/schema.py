@@ -24,6 +24,7 @@ UNIQUE_IDS = (
     "Conversation",
     "Utterance",
     "Progress",
+    "Origin",
 )
 """Labels whose `id` is unique."""
 

@@ -4,7 +4,7 @@ from typing import Final
 
 import typer
 
-from workers.cli import ask, backup, decisions, demo, doctor, ingest, look, replay, run, talk
+from workers.cli import ask, audit, backup, decisions, demo, doctor, ingest, look, replay, run, talk
 
 HELP = """Answers about a company's rules, each with the exact version of the handbook section that says so.
 
@@ -38,6 +38,7 @@ app.command(name="decisions", rich_help_panel=LOOK)(decisions.decisions)
 app.command(name="history", rich_help_panel=LOOK)(look.history)
 app.command(name="answers", rich_help_panel=LOOK)(look.answers)
 app.command(name="owners", rich_help_panel=LOOK)(look.owners)
+app.command(name="audit", rich_help_panel=LOOK)(audit.audit)
 app.command(name="replay", rich_help_panel=ASK)(replay.replay)
 app.command(name="demo", rich_help_panel=RUN)(demo.demo)
 app.command(name="up", rich_help_panel=RUN)(run.up)
