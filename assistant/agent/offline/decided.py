@@ -30,9 +30,11 @@ from assistant.agent.tools.decisions_search import DecisionsAbout
 from assistant.agent.tools.why_path import Path, PathOf
 from assistant.decisions.find import Matched, Wanted, within
 from assistant.graph.decisions import DecisionRow
-from assistant.model.answers import CommitCitation
+from assistant.model.answers import CommitCitation, SectionCitation
 from assistant.model.decisions import DecisionStatus
 from assistant.model.times import moment
+from assistant.text.spans import numbers
+from assistant.text.words import content_tokens
 
 FITS = 1.5
 """Score from which a decision is what a question about a decision means."""
@@ -55,10 +57,15 @@ SPOKEN = (Facet.WHO, Facet.WHEN, Facet.WHETHER, Facet.WHAT, Facet.WHERE)
 
 HOLDING = (Facet.RULE, Facet.WRITTEN, Facet.DIFFERS)
 """What is asked of the handbook, if it has it."""
+PRESUMING = (Facet.RULE, Facet.WHAT, Facet.BEFORE, Facet.REQUEST)
+"""What presumes that the handbook says something about it."""
 
 
-def decided(asking: Asking) -> Draft | Refusal | None:
-    """The answer by what was decided, as far as the asker may know; None where the handbook has to answer."""
+def decided(asking: Asking, handbook: Callable[[], Draft | Refusal]) -> Draft | Refusal | None:
+    """The answer by what was decided, as far as the asker may know; None where the handbook has to answer.
+
+    `handbook` is its answer, asked for where what nobody seems to have carried out may stand there nevertheless.
+    """
     facet = facet_of(asking.text, asking.intent)
     if facet is None:
         return None
@@ -72,7 +79,21 @@ def decided(asking: Asking) -> Draft | Refusal | None:
     if best is None:
         return None
     path = asking.run.call(why_path.TOOL, PathOf(decision=best.decision.id, ahead=facet in HOLDING))
-    return None if path is None else told(asking, path, facet)
+    if path is None:
+        return None
+    if path.decision.status is DecisionStatus.CHAT_ONLY and facet in PRESUMING:
+        written = handbook()
+        if not isinstance(written, Refusal) and (facet in (Facet.REQUEST, Facet.BEFORE) or says(written, path)):
+            return written
+    return told(asking, path, facet)
+
+
+def says(written: Draft, path: Path) -> bool:
+    """Whether the handbook's answer quotes the decided value: then it stands there, whoever wrote it."""
+    value = path.decision.new_value
+    quotes = [c.quote for claim in written for c in claim.citations if isinstance(c, SectionCitation)]
+    wanted = numbers(value or "") or frozenset(content_tokens(value or ""))
+    return bool(wanted) and any(wanted <= numbers(quote) | frozenset(content_tokens(quote)) for quote in quotes)
 
 
 def behind(asking: Asking, draft: Draft) -> Draft:

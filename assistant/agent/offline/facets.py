@@ -80,8 +80,8 @@ _PATTERNS = tuple(
 """The most telling first."""
 
 EARLIER = re.compile(
-    r"\b(?:first|earlier|originally|initially|interim|another|different|previous)\b|\bbefore the one\b|"
-    r"\bat first\b|\bin between\b|\balready agreed\b",
+    r"\b(?:first|earlier|originally|initially|interim|another|different|previous|milder)\b|\bin between\b|"
+    r"\bbefore the (?:one|final)\b|\bat first\b|\balready agreed\b",
     re.I,
 )
 """That the question means a decision that a later one replaced."""

@@ -29,8 +29,9 @@ ANSWERERS: dict[Kind, Callable[[Asking], Draft | Refusal]] = {
 
 def plan(asking: Asking) -> Draft | Refusal:
     """The draft of an answer: by what was decided about it, else by the kind of the question."""
-    found = decided(asking)
-    if found:
-        return found
-    found = ANSWERERS[asking.intent.kind](asking)
-    return found if isinstance(found, Refusal) else behind(asking, found)
+
+    def handbook() -> Draft | Refusal:
+        found = ANSWERERS[asking.intent.kind](asking)
+        return found if isinstance(found, Refusal) else behind(asking, found)
+
+    return decided(asking, handbook) or handbook()

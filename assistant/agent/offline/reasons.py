@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assistant.agent.tools.why_path import Path
-from assistant.model.conversations import Conversation, Utterance
+from assistant.model.conversations import Utterance
 from assistant.text.sentences import sentence_spans
 from assistant.text.spans import is_verbatim, numbers
 from assistant.text.words import content_tokens
 
 TELLS = re.compile(
-    r"\b(?:because|since|so that|otherwise|reasons?|problem\w*|issue|nobody|no one|never|can't|cannot|couldn't|"
-    r"doesn't|too (?:many|much|long|short|late|early|often|little|few|big|small|high|low)|half|halved|"
+    r"\b(?:because|since|so that|otherwise|reasons?|problem\w*|issue|nobody|no one|nothing|no more|never|can't|cannot|"
+    r"couldn't|doesn't|too (?:many|much|long|short|late|early|often|little|few|big|small|high|low)|half|halved|third|"
     r"twice|percent|complain\w*|miss(?:ed|es|ing)?|costs?|slow\w*|wrong|broken|by hand|manual\w*|los[te]\w*|confus\w*|"
     r"keeps?|every (?:week|day|time|month)|each|only|most|audit\w*|unclear|waste\w*|wait\w*|overlap\w*|same|impossible|"
     r"forg[eo]t\w*|drop\w*|open|stale|enough|fewer|more than|less than|instead of|easier|easy|faster|than)\b|%",
@@ -29,6 +29,10 @@ SHORTEST, LONGEST = 6, 34
 """Words of a sentence that is told as a reason."""
 
 
+EXTRACTED = 1.0
+"""Worth of a sentence that the extractor found to be a reason."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """Verbatim words of one utterance."""
@@ -38,40 +42,30 @@ class Reason:
 
 
 def reasons(path: Path, about: str, limit: int) -> tuple[Reason, ...]:
-    """At most `limit` reasons: those that the extractor found, and what else in the conversation tells of one.
+    """At most `limit` reasons, best first: sentences said before the decision fell, or with it.
 
-    `about` is the question: what shares its words comes first. The deciding words themselves are no reason.
+    What the extractor took for a reason comes first where it sounds like one, and what shares words with the question
+    (`about`). The deciding words themselves are no reason.
     """
-    if path.talk is None:
-        return ()
-    found = list(_extracted(path, path.talk))[:limit]
-    for reason in sorted(_told(path, path.talk, about), key=lambda pair: -pair[0]):
-        if len(found) == limit:
-            break
-        if not any(reason[1].quote in one.quote or one.quote in reason[1].quote for one in found):
-            found.append(reason[1])
-    return tuple(found)
+    told = sorted(_told(path, about), key=lambda pair: -pair[0])
+    return tuple(reason for worth, reason in told[:limit] if worth > 0)
 
 
-def _extracted(path: Path, talk: Conversation) -> Iterator[Reason]:
-    for quote in path.decision.reasons:
-        said = next((one for one in talk.utterances if is_verbatim(quote, one.text)), None)
-        if said is not None and len(quote.split()) >= SHORTEST and quote not in path.decision.quote:
-            yield Reason(said, quote)
-
-
-def _told(path: Path, talk: Conversation, asked: str) -> Iterator[tuple[float, Reason]]:
-    """Sentences said before the decision fell, or with it, each with how much it sounds like a reason for it."""
-    about = frozenset(content_tokens(f"{path.decision.statement} {path.decision.topic} {asked}"))
-    place = next((n for n, one in enumerate(talk.utterances) if one.id == path.decision.utterance), None)
+def _told(path: Path, asked: str) -> Iterator[tuple[float, Reason]]:
+    """The sentences, each with how much it sounds like a reason for the decision."""
+    talk, decision = path.talk, path.decision
+    if talk is None:
+        return
+    about = frozenset(content_tokens(f"{decision.statement} {decision.topic} {asked}"))
+    place = next((n for n, one in enumerate(talk.utterances) if one.id == decision.utterance), None)
     for number, said in enumerate(talk.utterances):
         if said.bot or (place is not None and number > place + 2):
             continue
         for start, end in sentence_spans(said.text):
             quote = said.text[start:end]
-            words = quote.split()
-            if SHORTEST <= len(words) <= LONGEST and quote[-1] != "?" and quote not in path.decision.quote:
-                yield _worth(quote, about), Reason(said, quote)
+            if SHORTEST <= len(quote.split()) <= LONGEST and quote[-1] != "?" and quote not in decision.quote:
+                found = any(is_verbatim(quote, reason) for reason in decision.reasons)
+                yield _worth(quote, about) + EXTRACTED * found, Reason(said, quote)
 
 
 def _worth(quote: str, about: frozenset[str]) -> float:

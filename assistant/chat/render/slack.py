@@ -94,7 +94,7 @@ def _sources(answer: Answer, zone: tzinfo) -> Iterator[Json]:
     yield {"type": "divider"}
     said = _bare(answer.text)
     for step in found[:SHOWN_SOURCES]:
-        yield _context(_source(step, [quote for quote in step.quotes if _bare(quote) not in said]))
+        yield _context(_source(step, said))
     if len(found) > SHOWN_SOURCES:
         yield _context(texts.MORE_SOURCES.format(count=len(found) - SHOWN_SOURCES))
 
@@ -104,12 +104,16 @@ def _bare(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.casefold()))
 
 
-def _source(step: Step, quotes: list[str]) -> str:
+def _source(step: Step, said: str) -> str:
+    """One source: the quotes that the answer does not hold already (`said`, bare), then its trail."""
+    quotes = [quote for one in (step, *step.decided) for quote in one.quotes if _bare(quote) not in said]
     trail = [f"*{link(step.url, step.label)}*"]
     if step.request:
         trail.append(f"request {escaped(step.request)}")
     if step.holds:
         trail.append(escaped(step.holds))
+    for decided in step.decided:
+        trail += [escaped(decided.holds), link(decided.url, decided.label)]
     lines = [f"> {escaped(shortened(quote, QUOTED))}" for quote in quotes[:SHOWN_QUOTES]]
     lines.append(" → ".join(trail))
     if step.notes:
