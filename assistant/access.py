@@ -1,6 +1,6 @@
 """Viewer and place → Scope: the only way to obtain what a reader may see. What is unknown means public sources only."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -81,6 +81,11 @@ def at_day(scope: Scope, day: datetime | None) -> Scope:
 def scope_beside(audience: str, source: str, at: int) -> Scope:
     """What whoever may see a thing of that Audience may read of its source as of a moment: to tell about the thing."""
     return Scope(tuple(dict.fromkeys((PUBLIC, audience))), {source: at}, at)
+
+
+def scope_along(audiences: Iterable[str], heads: Mapping[str, int]) -> Scope:
+    """What whoever may see things of all these Audiences may read of every source: to judge such things, now."""
+    return Scope(tuple(dict.fromkeys((PUBLIC, *audiences))), dict(heads))
 
 
 def place_of(audience: str) -> Place:

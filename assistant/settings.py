@@ -1,5 +1,6 @@
 """Every setting of the product, and the only place that reads the environment."""
 
+import os
 from pathlib import Path
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
@@ -75,6 +76,14 @@ class Settings(BaseSettings):
     )
     host: str = env("BRAIN_HOST", "127.0.0.1", "Address that `brain serve` listens on.")
     port: int = env("BRAIN_PORT", 3000, "Port that `brain serve` listens on.")
+    chat_only_days: int = env(
+        "BRAIN_CHAT_ONLY_DAYS", 14, "Days after which a decision that no commit carried out counts as chat-only."
+    )
+    llm_model: str | None = env(
+        "BRAIN_LLM_MODEL", None, "Language model that extracts decisions, as litellm names it; without one, rules do."
+    )
+    llm_url: str | None = env("BRAIN_LLM_URL", None, "Base address of an OpenAI-compatible server for that model.")
+    llm_key: str | None = env("BRAIN_LLM_KEY", None, "Key for that model's server.", secret=True)
     timezone: str = env("BRAIN_TIMEZONE", "UTC", "Time zone in which days begin and end, as Europe/Berlin.")
 
     @classmethod
@@ -129,6 +138,11 @@ def load_settings(home: Path | None = None, **given: Any) -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         raise UserFacing(f"setting {first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}") from error
+
+
+def keep_model_library_offline() -> None:
+    """Before litellm is imported: it then uses its own price list and fetches none."""
+    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
 
 
 def environment_name(field: str) -> str:

@@ -14,6 +14,7 @@ from assistant.graph.owner_override import override_owner_files
 from assistant.graph.revision import RevisionWriter, Window
 from assistant.graph.sources import SourceRow
 from assistant.graph.space import Space
+from assistant.graph.talk import remember_origin
 from assistant.graph.undo import undo_beyond
 from assistant.graph.writer import sole_writer
 from assistant.model import ids
@@ -83,6 +84,8 @@ def ingest_git(
         undo_beyond(space.graph, source, fence)
         if repo.codeowners is not None:
             source = override_owner_files(space.graph, source, fence, repo.codeowners)
+            assert repo.codeowners_path is not None
+            remember_origin(space.graph, "codeowners", repo.codeowners_path)
             sources.save_source(space.graph, source, fence)
         report = _fill(space, repo, source, fence, last, progress)
         if report.cursor and report.head is not None:

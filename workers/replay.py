@@ -1,15 +1,17 @@
 """Replaying time: a list of steps over a handbook's history, in one process, as CONTRACT.md writes them."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal, assert_never
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from assistant.access import NOBODY
 from assistant.agent.ask import ask
 from assistant.embed import Embedder
 from assistant.errors import UserFacing
+from assistant.graph.conversations import decision_count
+from assistant.graph.people import GraphMembers, known_place
 from assistant.graph.space import Space
 from assistant.search.indexing import embed_current
 from assistant.settings import Settings
@@ -17,6 +19,8 @@ from assistant.staleness.check import Notice, StaleReport, check_commit
 from connectors.git import GitRepository
 from workers.asked import Asked, AskedRow, numbered_lines, reason
 from workers.ingest import ingest_git
+from workers.reconcile import reconcile_as_set
+from workers.talk import ingest_minutes, ingest_slack_export, ingest_zoom
 
 
 class Advance(BaseModel):
@@ -43,11 +47,24 @@ class Stale(BaseModel):
     commit: str
 
 
-Step = Annotated[Advance | Ask | Stale, Field(discriminator="op")]
-STEP: TypeAdapter[Advance | Ask | Stale] = TypeAdapter(Step)
+class Ingest(BaseModel):
+    """Take in what people had said up to a time."""
+
+    model_config = ConfigDict(extra="ignore")
+    op: Literal["ingest"]
+    id: str | None = None
+    kind: Literal["slack-export", "zoom", "minutes"]
+    path: Path
+    until: datetime | None = None
+    audience: str | None = None
+    people: Path | None = None
 
 
-def read_steps(script: Path) -> list[Advance | Ask | Stale]:
+AnyStep = Advance | Ask | Stale | Ingest
+STEP: TypeAdapter[AnyStep] = TypeAdapter(Annotated[AnyStep, Field(discriminator="op")])
+
+
+def read_steps(script: Path) -> list[AnyStep]:
     """The steps of a script; raises UserFacing naming the first line that is none, before anything is done."""
     steps = []
     for number, line in numbered_lines(script):
@@ -70,7 +87,7 @@ class Replay:
         self._asked: dict[str, str] = {}
         """The script's own id of each answer given so far, by the answer's id."""
 
-    def run(self, steps: list[Advance | Ask | Stale]) -> Iterator[dict[str, Any]]:
+    def run(self, steps: list[AnyStep]) -> Iterator[dict[str, Any]]:
         """The result of each step, in order."""
         for step in steps:
             match step:
@@ -80,12 +97,15 @@ class Replay:
                     yield {"op": step.op, **self._ask(step.asked(self._settings.zone))}
                 case Stale():
                     yield self._stale(step)
+                case Ingest():
+                    yield self._ingest(step)
                 case _:
                     assert_never(step)
 
     def _advance(self, step: Advance) -> dict[str, Any]:
         wanted = self._repo.landing(step.commit)
         report = ingest_git(self._space, self._repo, until=wanted)
+        reconcile_as_set(self._space, self._settings)
         if report.cursor != wanted:
             raise UserFacing(f"this home has been filled beyond {wanted[:12]}: replay into a fresh one with --home")
         return {"op": step.op, "id": step.id, "commit": wanted, "sections_changed": report.sections_changed}
@@ -93,8 +113,9 @@ class Replay:
     def _ask(self, asked: Asked) -> dict[str, Any]:
         if self._embed:
             embed_current(self._space, self._embedder)
+        members, place = GraphMembers(self._space.reader), known_place(self._space.reader, asked.place)
         zone = self._settings.zone
-        answer = ask(asked.question, asked.viewer, asked.place, self._space, self._embedder, NOBODY, zone=zone)
+        answer = ask(asked.question, asked.viewer, place, self._space, self._embedder, members, zone=zone)
         self._asked[answer.answer_id] = answer.id or ""
         return answer.model_dump(mode="json")
 
@@ -111,6 +132,22 @@ class Replay:
                 {"answer_id": name, "ask_id": self._asked.get(name) or None} for name in report.revalidated
             ],
         }
+
+    def _ingest(self, step: Ingest) -> dict[str, Any]:
+        until = step.until
+        if until is not None and until.tzinfo is None:
+            until = until.replace(tzinfo=self._settings.zone)
+        about: dict[str, Any] = {"people": step.people, "until": until}
+        match step.kind:
+            case "slack-export":
+                report = ingest_slack_export(self._space, step.path, **about)
+            case "zoom":
+                report = ingest_zoom(self._space, step.path, audience=step.audience, **about)
+            case "minutes":
+                report = ingest_minutes(self._space, [step.path], audience=step.audience, **about)
+        reconcile_as_set(self._space, self._settings)
+        decisions = decision_count(self._space.reader, report.found)
+        return {"op": step.op, "id": step.id, "conversations": report.conversations, "decisions": decisions}
 
     def _told(self, notice: Notice) -> dict[str, Any]:
         return {

@@ -87,7 +87,8 @@ def _asking(
     now = moment(max(scope.days.values(), default=micros(datetime.now(UTC)))).astimezone(zone)
     text, earlier = question.text[:READ], tuple(one[:READ] for one in question.earlier[-THREAD:])
     intent = understand(text, earlier, now)
-    run = Run(ToolContext(space.reader, scope, embedder, links))
+    latest = None if question.as_of is None else scope_for(viewer, place, members, heads)
+    run = Run(ToolContext(space.reader, scope, embedder, links, latest))
     return Asking(run, intent, text, now, zone)
 
 
@@ -107,6 +108,8 @@ def _answer(found: Draft | Refusal, asking: Asking, question: AskedQuestion, nam
         text=readable(found),
         claims=tuple(Claim(text=claim.text, holds=claim.holds, citations=ids) for claim, ids in claims),
         citations=tuple(citations.values()),
+        chat_only=any(claim.chat_only for claim in found),
+        conflict=next((claim.conflict for claim in found if claim.conflict), None),
         seconds=round(perf_counter() - started, 4),
     )
 

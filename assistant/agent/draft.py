@@ -2,7 +2,15 @@
 
 from dataclasses import dataclass
 
-from assistant.model.answers import Citation, CommitCitation, OwnerCitation, SectionCitation
+from assistant.model.answers import (
+    Citation,
+    CommitCitation,
+    Conflict,
+    DecisionCitation,
+    OwnerCitation,
+    SectionCitation,
+    UtteranceCitation,
+)
 
 NOW = "now"
 EVENT = "event"
@@ -17,6 +25,10 @@ class DraftClaim:
     """`now`, `at YYYY-MM-DD` or `event`."""
     citations: tuple[Citation, ...]
     """Their ids are given when the answer is put together."""
+    chat_only: bool = False
+    """It tells of something that was only said, and stands in no handbook."""
+    conflict: Conflict | None = None
+    """What the handbook says against it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +52,7 @@ def same_source(one: Citation, other: Citation) -> bool:
 def _unquoted(citation: Citation) -> dict[str, str]:
     """An owner's quote is a line of its own, and no part of a longer text."""
     match citation:
-        case SectionCitation():
+        case SectionCitation() | DecisionCitation() | UtteranceCitation():
             return {"quote": ""}
         case CommitCitation() | OwnerCitation():
             return {}

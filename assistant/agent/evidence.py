@@ -9,9 +9,18 @@ from pydantic import BaseModel, ConfigDict
 from assistant.agent.links import Links
 from assistant.embed import Embedder
 from assistant.graph.commits import CommitRow
+from assistant.graph.decisions import DecisionRow
 from assistant.graph.store import Reader
-from assistant.model.answers import Citation, CommitCitation, OwnerCitation, SectionCitation
+from assistant.model.answers import (
+    Citation,
+    CommitCitation,
+    DecisionCitation,
+    OwnerCitation,
+    SectionCitation,
+    UtteranceCitation,
+)
 from assistant.model.audiences import Scope
+from assistant.model.conversations import Conversation, ConversationKind, Utterance
 from assistant.model.sections import SectionVersion
 from assistant.model.times import moment
 
@@ -30,6 +39,13 @@ class ToolContext:
     scope: Scope
     embedder: Embedder | None
     links: Links
+    latest: Scope | None = None
+    """The same Audiences up to now, where all is asked as of an earlier day: to find a rule by what came of it."""
+
+    @property
+    def ahead(self) -> Scope:
+        """As of now, whatever day is asked about."""
+        return self.latest or self.scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,3 +156,52 @@ def commit_evidence(commit: CommitRow, links: Links) -> Evidence:
 def owner_evidence(path: str, line: str, owners: tuple[str, ...]) -> Evidence:
     """The line of an owners file that decides about a page."""
     return Evidence(OwnerCitation(id="", path=path, quote=line, owners=owners), line)
+
+
+def cite_decision(decision: DecisionRow) -> DecisionCitation:
+    """The citation of the words that settled something."""
+    carried = decision.links[0].commit if decision.links else None
+    return DecisionCitation(
+        id="",
+        decision=decision.id,
+        place=place_called(decision.kind, decision.place_name, decision.title),
+        conversation=decision.shown_id,
+        speaker=decision.quote_speaker,
+        decided_by=decision.decided_by,
+        at=moment(decision.at),
+        quote=decision.quote,
+        commit=carried.sha if carried else None,
+        merge_request=carried.merge_request if carried else None,
+        url=decision.url,
+    )
+
+
+def decision_evidence(decision: DecisionRow) -> Evidence:
+    """A decision, quotable in its deciding words."""
+    return Evidence(cite_decision(decision), decision.quote)
+
+
+def cite_utterance(talk: Conversation, utterance: Utterance, quote: str) -> UtteranceCitation:
+    """The citation of words that somebody said in a conversation."""
+    return UtteranceCitation(
+        id="",
+        utterance=utterance.id,
+        place=place_called(talk.kind.value, talk.place_name, talk.title),
+        conversation=talk.shown_id,
+        speaker=utterance.speaker.name,
+        at=moment(utterance.at),
+        quote=quote,
+        url=utterance.url,
+    )
+
+
+def utterance_evidence(talk: Conversation, utterance: Utterance) -> Evidence:
+    """What somebody said, quotable as a whole or in part."""
+    return Evidence(cite_utterance(talk, utterance, utterance.text), utterance.text)
+
+
+def place_called(kind: str, place_name: str, title: str) -> str:
+    """What people call the place of a conversation: the channel with its #, else the meeting or page by its title."""
+    if kind in (ConversationKind.THREAD, ConversationKind.MAIN_LINE):
+        return f"#{place_name}"
+    return title or place_name

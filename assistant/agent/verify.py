@@ -5,7 +5,14 @@ from datetime import UTC, datetime, tzinfo
 
 from assistant.agent.draft import Draft, DraftClaim, same_source
 from assistant.agent.evidence import Evidence
-from assistant.model.answers import Citation, CommitCitation, OwnerCitation, SectionCitation
+from assistant.model.answers import (
+    Citation,
+    CommitCitation,
+    DecisionCitation,
+    OwnerCitation,
+    SectionCitation,
+    UtteranceCitation,
+)
 from assistant.text.plain import plain
 from assistant.text.spans import is_verbatim, unsupported
 from assistant.text.units import units
@@ -60,6 +67,14 @@ def said(citation: Citation, text: str, zone: tzinfo) -> Iterator[str]:
             yield f"#{citation.merge_request}" if citation.merge_request else ""
         case OwnerCitation():
             yield from (citation.path, citation.quote, *citation.owners)
+        case DecisionCitation():
+            yield from (citation.quote, citation.speaker, citation.decided_by or "")
+            yield from (citation.place, citation.conversation)
+            yield from moments(zone, citation.at)
+            yield f"#{citation.merge_request}" if citation.merge_request else ""
+        case UtteranceCitation():
+            yield from (citation.quote, citation.speaker, citation.place, citation.conversation)
+            yield from moments(zone, citation.at)
 
 
 def moments(zone: tzinfo, *times: datetime | None) -> Iterator[str]:
@@ -96,3 +111,5 @@ def _name(citation: Citation) -> str:
             return f"commit {citation.commit[:8]}"
         case OwnerCitation():
             return f"the owners of {citation.path}"
+        case DecisionCitation() | UtteranceCitation():
+            return f"{citation.speaker} in {citation.conversation}"

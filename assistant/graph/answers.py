@@ -7,7 +7,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 from assistant.graph.store import Graph, Query, Reader
-from assistant.model.answers import Answer, CommitCitation, SectionCitation, Status
+from assistant.model.answers import (
+    Answer,
+    CommitCitation,
+    DecisionCitation,
+    SectionCitation,
+    Status,
+    UtteranceCitation,
+)
 from assistant.model.ids import digest
 from assistant.model.times import micros, moment
 
@@ -24,6 +31,10 @@ SAVE = Query(
     "MERGE (a)-[e:CITES {claim: r.claim, quote: r.quote, holds: r.holds}]->(s) } "
     "CALL { WITH a UNWIND $commits AS r MATCH (c:Commit {id: r.id}) "
     "MERGE (a)-[e:CITES {claim: r.claim, quote: r.quote, holds: r.holds}]->(c) } "
+    "CALL { WITH a UNWIND $decisions AS r MATCH (d:Decision {id: r.id}) "
+    "MERGE (a)-[e:CITES {claim: r.claim, quote: r.quote, holds: r.holds}]->(d) } "
+    "CALL { WITH a UNWIND $utterances AS r MATCH (u:Utterance {id: r.id}) "
+    "MERGE (a)-[e:CITES {claim: r.claim, quote: r.quote, holds: r.holds}]->(u) } "
     "CALL { WITH q UNWIND $people AS r MERGE (p:Person {id: r}) "
     "ON CREATE SET p.name = r, p.audience = $audience MERGE (q)-[b:ASKED_BY]->(p) } "
     "RETURN a.id AS id",
@@ -88,13 +99,16 @@ def save_answer(graph: Graph, given: Given) -> None:
         body=packed(answer),
         sections=list(cites_of(answer, given.sources, SectionCitation)),
         commits=list(cites_of(answer, given.sources, CommitCitation)),
+        decisions=list(cites_of(answer, given.sources, DecisionCitation)),
+        utterances=list(cites_of(answer, given.sources, UtteranceCitation)),
         people=[given.viewer] if given.viewer else [],
     )
 
 
-def cites_of(
-    answer: Answer, sources: Mapping[str, str], kind: type[SectionCitation | CommitCitation]
-) -> Iterable[dict[str, str]]:
+Cited = SectionCitation | CommitCitation | DecisionCitation | UtteranceCitation
+
+
+def cites_of(answer: Answer, sources: Mapping[str, str], kind: type[Cited]) -> Iterable[dict[str, str]]:
     """The CITES edges of one kind: the cited node, the claim, its quote and what it holds for, each once."""
     by_id = {citation.id: citation for citation in answer.citations}
     seen: set[tuple[str, str, str]] = set()
@@ -102,13 +116,23 @@ def cites_of(
         for cited in (by_id[name] for name in claim.citations):
             if not isinstance(cited, kind):
                 continue
-            if isinstance(cited, SectionCitation):
-                node, quote = cited.version, cited.quote
-            else:
-                node, quote = digest("commit", sources[cited.commit], cited.commit), cited.subject
+            node, quote = _node(cited, sources)
             if (node, claim.text, quote) not in seen:
                 seen.add((node, claim.text, quote))
                 yield {"id": node, "claim": claim.text, "quote": quote, "holds": claim.holds}
+
+
+def _node(cited: Cited, sources: Mapping[str, str]) -> tuple[str, str]:
+    """The id of what is cited, and the quoted words."""
+    match cited:
+        case SectionCitation():
+            return cited.version, cited.quote
+        case CommitCitation():
+            return digest("commit", sources[cited.commit], cited.commit), cited.subject
+        case DecisionCitation():
+            return cited.decision, cited.quote
+        case UtteranceCitation():
+            return cited.utterance, cited.quote
 
 
 def find_answer(reader: Reader, answer_id: str) -> Answer | None:
@@ -122,8 +146,15 @@ def packed(answer: Answer) -> str:
     told: dict[str, Any] = answer.model_dump(mode="json")
     told["owners"] = list(answer.owners)
     for citation, dumped in zip(answer.citations, told["citations"], strict=True):
-        if isinstance(citation, SectionCitation):
-            dumped["version"] = citation.version
+        match citation:
+            case SectionCitation():
+                dumped["version"] = citation.version
+            case DecisionCitation():
+                dumped |= {"decision": citation.decision, "place": citation.place}
+            case UtteranceCitation():
+                dumped |= {"utterance": citation.utterance, "place": citation.place}
+            case _:
+                pass
     return json.dumps(told, ensure_ascii=False)
 
 

@@ -19,6 +19,12 @@ UNIQUE_IDS = (
     "Question",
     "Answer",
     "Feedback",
+    "Decision",
+    "Channel",
+    "Conversation",
+    "Utterance",
+    "Progress",
+    "Origin",
 )
 """Labels whose `id` is unique."""
 
@@ -36,6 +42,16 @@ EDGES = (
     "REFRESHES",
     "ON",
     "REWROTE",
+    "DECIDED_IN",
+    "DECIDED_BY",
+    "QUOTES",
+    "ABOUT",
+    "IMPLEMENTED_BY",
+    "CONFLICTS_WITH",
+    "IN",
+    "HAS_UTTERANCE",
+    "SPOKEN_BY",
+    "MEMBER_OF",
 )
 """Types of edges. Labels and types all come up before there are readers: 4.16 may crash on new ones under reads."""
 
@@ -57,11 +73,23 @@ RANGES = (
     ("Answer", "at"),
     ("Lost", "id"),
     ("Lost", "source"),
+    ("Conversation", "revision"),
+    ("Conversation", "shown_id"),
+    ("Conversation", "place"),
+    ("Decision", "at"),
+    ("Decision", "conversation"),
+    ("Decision", "decided_by"),
+    ("Decision", "decider"),
 )
 """Properties that reads start from or narrow by. No vector index anywhere: on 4.16 any SET on a node under one loses it
 from that index in silence, so vectors are compared exactly, over what the reader may see."""
 
-FULL_TEXT = (("Section", "tokens"), ("Section", "title_tokens"))
+FULL_TEXT = (
+    ("Section", "tokens"),
+    ("Section", "title_tokens"),
+    ("Utterance", "tokens"),
+    ("Decision", "tokens"),
+)
 """Fields of search tokens, made by `text.words` alike for writing and asking: nothing is left to stem, stop or fold."""
 
 READY = 120.0

@@ -31,7 +31,10 @@ CITED = {
     )
     for label in ("Section", "Commit")
 }
-TIES = "HAS_SECTION|CHANGED|SUPERSEDES|MERGED_AS|AUTHORED_BY|REWROTE|INVALIDATED_BY|REVALIDATED_BY"
+TIES = (
+    "HAS_SECTION|CHANGED|SUPERSEDES|MERGED_AS|AUTHORED_BY|REWROTE|INVALIDATED_BY|REVALIDATED_BY|IMPLEMENTED_BY|ABOUT|"
+    "CONFLICTS_WITH"
+)
 """What a node had to do with the history that is gone; what it was judged by, too."""
 
 UNTIE = {

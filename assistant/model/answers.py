@@ -62,7 +62,57 @@ class OwnerCitation(Frozen):
     owners: tuple[str, ...] = ()
 
 
-Citation = Annotated[SectionCitation | CommitCitation | OwnerCitation, Field(discriminator="kind")]
+class DecisionCitation(Frozen):
+    """Words with which something was settled: one utterance, or a part of it, verbatim."""
+
+    kind: Literal["decision"] = "decision"
+    id: str
+    decision: str = Field(exclude=True)
+    """The Decision's id in the graph."""
+    place: str = Field(exclude=True)
+    """Where it was said, as people call it: `#rules`, `Support leads weekly`."""
+    conversation: str
+    speaker: str
+    """Who said the quoted words."""
+    decided_by: str | None
+    """Who settled it, by words, a reaction or a vote; None where it was a body as a whole."""
+    at: datetime
+    quote: str
+    commit: str | None
+    """Of the commit that carried it out, if one did."""
+    merge_request: str | None
+    url: str | None = None
+
+
+class UtteranceCitation(Frozen):
+    """Words that somebody said, verbatim."""
+
+    kind: Literal["utterance"] = "utterance"
+    id: str
+    utterance: str = Field(exclude=True)
+    """Its id in the graph."""
+    place: str = Field(exclude=True)
+    conversation: str
+    speaker: str
+    at: datetime
+    quote: str
+    url: str | None = None
+
+
+Citation = Annotated[
+    SectionCitation | CommitCitation | OwnerCitation | DecisionCitation | UtteranceCitation,
+    Field(discriminator="kind"),
+]
+
+
+class Conflict(Frozen):
+    """What the handbook says, against what was decided."""
+
+    path: str
+    heading_path: tuple[str, ...]
+    handbook_quote: str
+    decision_quote: str
+    conversation: str
 
 
 class Claim(Frozen):
@@ -86,7 +136,8 @@ class Answer(Frozen):
     claims: tuple[Claim, ...] = ()
     citations: tuple[Citation, ...] = ()
     chat_only: bool = False
-    conflict: None = None
+    """It rests on a decision that no commit has carried out."""
+    conflict: Conflict | None = None
     as_of: datetime | None = None
     trace_id: str
     seconds: float

@@ -49,6 +49,7 @@ class GitRepository:
         self.subdir = Subdir.of(subdir or "")
         self.codeowners = _given(codeowners) if codeowners else None
         """Text of the CODEOWNERS file given."""
+        self.codeowners_path = codeowners
         self.branch, self.tip = _tip(self.folder, path, ref)
         self.skipped: Counter[str] = Counter()
         """How many files were left out, by what they are."""

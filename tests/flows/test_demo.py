@@ -52,6 +52,23 @@ def test_without_git_it_says_so(tmp_path: Path) -> None:
     assert (said.status, said.err.count("\n"), "install git" in said.err) == (1, 1, True), said.err
 
 
+def test_the_answer_leads_from_the_rule_to_the_words_that_decided_it(told: str) -> None:
+    why = flat(told).partition("who decided it? ")[2].partition("And a question about a number")[0]
+    assert "Mara Voss decided it on 15 July 2026 in the meeting “Growth weekly”" in why
+    assert "the trial threshold goes from 25 to 31" in why
+    assert "no more often than leads without a trial" in why
+    assert "#104 by Mara Voss carried it out on 21 July 2026" in why
+    assert (
+        "request 104 → in force since 21 July 2026 → decided by Mara Voss, 15 July 2026, 09:01 → Growth weekly" in why
+    )
+
+
+def test_what_was_only_said_is_told_so_first(told: str) -> None:
+    last = flat(told).partition("How often may a team go for a team dinner? ")[2]
+    assert last.startswith("This was agreed only in chat; it is not in the handbook. Lena Brandt decided it")
+    assert "one team dinner a quarter" in last
+
+
 def test_it_asks_nothing_where_nobody_can_answer(told: str) -> None:
     assert "Your turn" not in told
 

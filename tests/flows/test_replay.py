@@ -91,7 +91,7 @@ def test_a_home_filled_further_is_not_replayed_into(brain: Brain, handbook: Path
         ("{", "2: "),
         ('{"op": "fly"}', "2: "),
         ('{"op": "ask", "id": "x"}', "question"),
-        ('{"op": "ingest", "kind": "zoom", "path": "x"}', "'advance', 'ask', 'stale'"),
+        ('{"op": "ingest", "kind": "pigeon", "path": "x"}', "'slack-export', 'zoom' or 'minutes'"),
     ],
 )
 def test_a_script_is_read_whole_before_its_first_step(tmp_path: Path, line: str, says: str) -> None:

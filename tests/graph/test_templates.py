@@ -16,7 +16,7 @@ for module in pkgutil.iter_modules(assistant.graph.__path__, "assistant.graph.")
         importlib.import_module(module.name)
 
 ALL = [query for name, query in sorted(templates().items()) if not name.startswith("test")]
-SMALL = {"Source", "Migration", "OwnersFile"}
+SMALL = {"Source", "Migration", "OwnersFile", "Progress"}
 """Labels with so few nodes that going through them costs nothing."""
 
 WRITES = r"\b(CREATE|MERGE|SET|DELETE|REMOVE)\b"

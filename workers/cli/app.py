@@ -4,7 +4,7 @@ from typing import Final
 
 import typer
 
-from workers.cli import ask, backup, demo, doctor, ingest, look, replay, run
+from workers.cli import ask, audit, backup, decisions, demo, doctor, ingest, look, replay, run, talk
 
 HELP = """Answers about a company's rules, each with the exact version of the handbook section that says so.
 
@@ -25,12 +25,20 @@ RUN: Final = "Running"
 app = typer.Typer(
     help=HELP, no_args_is_help=True, rich_markup_mode="markdown", pretty_exceptions_enable=False, add_completion=False
 )
+ingest.app.command(name="slack-export")(talk.slack_export)
+ingest.app.command(name="zoom")(talk.zoom)
+ingest.app.command(name="minutes")(talk.minutes)
+ingest.app.command(name="discussions")(talk.discussions)
+ingest.app.command(name="teams")(talk.teams)
 app.add_typer(ingest.app, name="ingest", rich_help_panel=FILL)
+app.command(name="reconcile", rich_help_panel=FILL)(decisions.reconcile)
 app.command(name="embed-older", hidden=True)(ingest.embed_older)
 app.command(name="ask", rich_help_panel=ASK)(ask.ask)
+app.command(name="decisions", rich_help_panel=LOOK)(decisions.decisions)
 app.command(name="history", rich_help_panel=LOOK)(look.history)
 app.command(name="answers", rich_help_panel=LOOK)(look.answers)
 app.command(name="owners", rich_help_panel=LOOK)(look.owners)
+app.command(name="audit", rich_help_panel=LOOK)(audit.audit)
 app.command(name="replay", rich_help_panel=ASK)(replay.replay)
 app.command(name="demo", rich_help_panel=RUN)(demo.demo)
 app.command(name="up", rich_help_panel=RUN)(run.up)

@@ -1,5 +1,6 @@
 """`brain ask`: one question, or a file of them."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -66,22 +67,22 @@ def ask(
     if from_file is not None:
         asked = read_questions(from_file, settings.zone)
     else:
-        row = AskedRow(question=question or "", as_of=as_of, viewer=viewer, asked_in=asked_in)
-        asked = [row.asked(settings.zone)]
-    _answer(asked, settings, embed=embed, json=json)
+        asked = [AskedRow(question=question or "", as_of=as_of, viewer=viewer, asked_in=asked_in).asked(settings.zone)]
+    for answer in answers(asked, settings, embed=embed):
+        show(answer, settings, json=json)
 
 
-def _answer(asked: "list[Asked]", settings: Settings, *, embed: bool, json: bool) -> None:
-    """Asks one after the other and shows each answer as soon as it is there."""
-    from assistant.access import NOBODY
+def answers(asked: "list[Asked]", settings: Settings, *, embed: bool) -> "Iterator[Answer]":
+    """The answer to each question, in order, as soon as it is there."""
     from assistant.agent.ask import ask as answered
+    from assistant.graph.people import GraphMembers, known_place
     from workers.cli.session import embedder_of, opened
 
     with opened(settings) as space:
-        embedder = embedder_of(settings) if embed else None
+        embedder, members = embedder_of(settings) if embed else None, GraphMembers(space.reader)
         for one in asked:
-            answer = answered(one.question, one.viewer, one.place, space, embedder, NOBODY, zone=settings.zone)
-            show(answer, settings, json=json)
+            place = known_place(space.reader, one.place)
+            yield answered(one.question, one.viewer, place, space, embedder, members, zone=settings.zone)
 
 
 def show(answer: "Answer", settings: Settings, *, json: bool) -> None:

@@ -85,13 +85,25 @@ def git(
     with opened(settings) as space:
         with progress_bar("Reading commits") as progress:
             report = ingest_git(space, repository, until=until, web_url=web_url, audience=audience, progress=progress)
-        embedded = embed_now(settings, space) if embed and wait else 0
+        embedded = finish(settings, space, report, embed=embed and wait)
         known = known_now(report, space, settings.zone)
-        if report.versions >= MANY:
-            space.compact()
     if embed:
         start_embedding(settings)
     tell(report, embedded, known, json=json)
+
+
+def finish(settings: Settings, space: "Space", report: "IngestReport", *, embed: bool) -> int:
+    """What comes after the reading: decisions are held against the new commits, sections can be found by meaning.
+
+    Gives how many sections were embedded.
+    """
+    from workers.reconcile import reconcile_as_set
+
+    reconcile_as_set(space, settings)
+    embedded = embed_now(settings, space) if embed else 0
+    if report.versions >= MANY:
+        space.compact()
+    return embedded
 
 
 def tell(report: "IngestReport", embedded: int, known: str, *, json: bool) -> None:

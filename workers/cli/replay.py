@@ -35,6 +35,8 @@ def replay(
 
         {"op": "stale", "id": "s1", "commit": "9b1c0de"}
 
+        {"op": "ingest", "kind": "zoom", "path": "meetings", "until": "2026-03-01T00:00:00Z"}
+
     Each step's result is told in a line, with --json as JSON. All steps are read before the first is taken.
     """
     from connectors.git import GitRepository
@@ -64,6 +66,8 @@ def tell(result: dict[str, Any]) -> None:
             line = f"→ {result['commit'][:12]}: {result['sections_changed']} sections changed"
         case "ask":
             line = f"? {result['id'] or ''} {result['status']}: {result['text']}"
+        case "ingest":
+            line = f"+ {result['conversations']} conversations, {result['decisions']} decisions in them"
         case _:
             broken = ", ".join(str(row["ask_id"] or row["answer_id"]) for row in result["invalidated"]) or "none"
             line = f"! {result['commit'][:12]} broke: {broken}; {len(result['revalidated'])} still stand"

@@ -11,7 +11,12 @@ BEFORE = "before-the-change"
 CHANGE = "the-change"
 """Tags in its history: the state before the trial threshold is raised, and the commit that raises it."""
 
+TALK = Path(str(files("workers.demo"))) / "talk"
+"""What was said at Tidewater: a folder of meetings and a Slack export."""
+
 ASKED = "What is the trial threshold?"
+DECIDED = "Why was the trial threshold raised, and who decided it?"
+UNWRITTEN = "How often may a team go for a team dinner?"
 WHY = "Why did trial MQLs drop at the end of July?"
 
 

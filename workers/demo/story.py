@@ -16,16 +16,18 @@ from assistant.errors import UserFacing
 from assistant.graph.sources import list_sources
 from assistant.graph.space import Space
 from assistant.model.answers import Answer, AskedQuestion, SectionCitation
-from assistant.model.audiences import Place, Viewer
+from assistant.model.audiences import PUBLIC, Place, Viewer
 from assistant.model.times import day, moment, moment_or_none
 from assistant.search.indexing import embed_current
 from assistant.settings import Settings
 from assistant.staleness.check import Notice, check_commit
 from assistant.staleness.refresh import refresh
 from connectors.git import GitRepository
-from workers.demo.company import ASKED, BEFORE, CHANGE, WHY, write_handbook
+from workers.demo.company import ASKED, BEFORE, CHANGE, DECIDED, TALK, UNWRITTEN, WHY, write_handbook
 from workers.ingest import ingest_git
 from workers.pages import page_history
+from workers.reconcile import reconcile
+from workers.talk import ingest_slack_export, ingest_zoom
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +67,14 @@ def tell(stage: Stage) -> None:
     new = refresh(stage.space, stage.embedder, NOBODY, old.answer_id, stage.settings.zone)
     say(stage, new)
     show_versions(stage, new)
+    scene(stage, "Why, and who decided it?")
+    listen(stage)
+    put(stage, DECIDED)
     scene(stage, "And a question about a number")
     read(stage, None, "August comes")
     put(stage, WHY)
+    scene(stage, "And a rule that nobody wrote down")
+    put(stage, UNWRITTEN)
 
 
 def read(stage: Stage, until: str | None, what: str) -> None:
@@ -75,6 +82,14 @@ def read(stage: Stage, until: str | None, what: str) -> None:
     stage.console.print(Text(f"{what} …", style="dim"))
     ingest_git(stage.space, stage.repo, until=until)
     embed_current(stage.space, stage.embedder)
+
+
+def listen(stage: Stage) -> None:
+    """Reads what was said in meetings and in Slack, and finds what was decided."""
+    stage.console.print(Text("Reading the recording of a meeting, and Slack …", style="dim"))
+    ingest_zoom(stage.space, TALK / "zoom", audience=PUBLIC)
+    ingest_slack_export(stage.space, TALK / "slack")
+    reconcile(stage.space, days=stage.settings.chat_only_days)
 
 
 def put(stage: Stage, question: str) -> Answer:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from assistant.agent.draft import Draft, Refusal
 from assistant.agent.offline.asking import Asking
 from assistant.agent.offline.changes import changed, impact, metric
+from assistant.agent.offline.decided import behind, decided
 from assistant.agent.offline.histories import history
 from assistant.agent.offline.intent import Kind
 from assistant.agent.offline.places import neighbours, ownership, section_text
@@ -27,5 +28,10 @@ ANSWERERS: dict[Kind, Callable[[Asking], Draft | Refusal]] = {
 
 
 def plan(asking: Asking) -> Draft | Refusal:
-    """The draft of an answer, by the kind of the question."""
-    return ANSWERERS[asking.intent.kind](asking)
+    """The draft of an answer: by what was decided about it, else by the kind of the question."""
+
+    def handbook() -> Draft | Refusal:
+        found = ANSWERERS[asking.intent.kind](asking)
+        return found if isinstance(found, Refusal) else behind(asking, found)
+
+    return decided(asking, handbook) or handbook()

@@ -131,6 +131,11 @@ def _claim(asking: Asking, found: Standing, first: bool) -> DraftClaim:
     return DraftClaim(text, asking.holds, tuple(cited))
 
 
+def standing_claim(asking: Asking, found: Standing) -> DraftClaim:
+    """What words of a section say on the asked day, since when and by whom."""
+    return _claim(asking, found, first=True)
+
+
 def gone(asking: Asking, found: Standing) -> DraftClaim:
     """What was said once and is no more: says so first, with the commit that took it away."""
     words, where = shown(found.unit, asking.text), place(found.section)

@@ -104,7 +104,10 @@ def _source(step: Step) -> str:
         trail.append(f"request {escaped(step.request)}")
     if step.holds:
         trail.append(escaped(step.holds))
-    lines = [f"> {escaped(shortened(quote, QUOTED))}" for quote in step.quotes[:SHOWN_QUOTES]]
+    for decided in step.decided:
+        trail += [escaped(decided.holds), link(decided.url, decided.label)]
+    quotes = [quote for one in (step, *step.decided) for quote in one.quotes]
+    lines = [f"> {escaped(shortened(quote, QUOTED))}" for quote in quotes[:SHOWN_QUOTES]]
     lines.append(" → ".join(trail))
     if step.notes:
         lines.append(" · ".join(map(escaped, step.notes)))

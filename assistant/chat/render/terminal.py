@@ -23,7 +23,7 @@ def render_answer(answer: Answer, zone: tzinfo = UTC) -> RenderableType:
 
 def _source(step: Step) -> Text:
     line = Text()
-    for quote in step.quotes:
+    for quote in (quote for one in (step, *step.decided) for quote in one.quotes):
         line.append(f"“{shortened(quote, 200)}”\n", style="italic")
     line.append("→ ", style="dim")
     line.append(step.label, style=f"bold link {step.url}" if step.url else "bold")
@@ -31,6 +31,9 @@ def _source(step: Step) -> Text:
         line.append(f" → request {step.request}", style="cyan")
     if step.holds:
         line.append(f" → {step.holds}")
+    for decided in step.decided:
+        line.append(f" → {decided.holds} → ")
+        line.append(decided.label, style=f"bold link {decided.url}" if decided.url else "bold")
     for note in step.notes:
         line.append(f" · {note}", style="dim")
     return line

@@ -1,11 +1,19 @@
-"""The trail of an answer: rule → request → when that version began and ended, one line a source."""
+"""The trail of an answer: rule → request → when it held → decision → meeting or message, one line a source."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 
-from assistant.model.answers import Answer, Citation, CommitCitation, OwnerCitation, SectionCitation
+from assistant.model.answers import (
+    Answer,
+    Citation,
+    CommitCitation,
+    DecisionCitation,
+    OwnerCitation,
+    SectionCitation,
+    UtteranceCitation,
+)
 from assistant.model.times import day
 from assistant.text.plain import plain
 
@@ -23,12 +31,15 @@ class Step:
     notes: tuple[str, ...]
     quotes: tuple[str, ...]
     """The words it rests on, readable, that the answer's text does not show already."""
+    decided: tuple["Step", ...] = ()
+    """Where what its commit carried out was decided."""
 
 
 def steps(answer: Answer, zone: tzinfo) -> list[Step]:
     """The sources of an answer in the order its claims rest on them; each version once, with its quotes.
 
-    A commit that a cited version came with is told on the version's line, not again on its own.
+    A commit that a cited version came with is told on the version's line, not again on its own; so is the decision that
+    it carried out.
     """
     by_id = {citation.id: citation for citation in answer.citations}
     used = [by_id[name] for name in dict.fromkeys(name for claim in answer.claims for name in claim.citations)]
@@ -43,6 +54,22 @@ def steps(answer: Answer, zone: tzinfo) -> list[Step]:
         new = [quote for quote in step.quotes if _bare(quote) not in said]
         quotes = dict.fromkeys((*found[key].quotes, *new) if key in found else new)
         found[key] = replace(step, quotes=tuple(quotes))
+    return joined(found, used)
+
+
+def joined(found: dict[str, Step], used: Sequence[Citation]) -> list[Step]:
+    """The steps with each decision told on the line of the version or commit that carried it out, if that is there."""
+    lines: dict[str, str] = {}
+    for citation in used:
+        if isinstance(citation, SectionCitation):
+            lines.setdefault(citation.commit, citation.version)
+        elif isinstance(citation, CommitCitation) and citation.commit in found:
+            lines.setdefault(citation.commit, citation.commit)
+    for citation in used:
+        line = lines.get(citation.commit or "") if isinstance(citation, DecisionCitation) else None
+        if isinstance(citation, DecisionCitation) and line is not None and citation.decision in found:
+            step = found.pop(citation.decision)
+            found[line] = replace(found[line], decided=(*found[line].decided, step))
     return list(found.values())
 
 
@@ -60,10 +87,28 @@ def _step(citation: Citation, authors: Mapping[str, str], zone: tzinfo) -> tuple
             made = (f"commit {citation.commit[:8]}", citation.author)
             label = citation.subject or "the change"
             return citation.commit, Step(label, citation.url, citation.merge_request, day(citation.at, zone), made, ())
+        case DecisionCitation():
+            return citation.decision, _decision(citation, zone)
+        case UtteranceCitation():
+            said = (citation.speaker,) if citation.speaker else ()
+            held = moment(citation.at, zone)
+            return citation.utterance, Step(citation.place, citation.url, None, held, said, (citation.quote,))
         case OwnerCitation():
             owners = ", ".join(citation.owners)
             notes = (f"owned by {owners}",) if owners else ()
             return f"owner {citation.path}", Step(citation.path, None, None, "", notes, (citation.quote,))
+
+
+def _decision(citation: DecisionCitation, zone: tzinfo) -> Step:
+    who = citation.decided_by or citation.speaker
+    held = f"decided by {who}, {moment(citation.at, zone)}" if who else f"decided {moment(citation.at, zone)}"
+    said = (f"in the words of {citation.speaker}",) if citation.decided_by not in (None, citation.speaker) else ()
+    return Step(citation.place, citation.url, citation.merge_request, held, said, (citation.quote,))
+
+
+def moment(at: datetime, zone: tzinfo) -> str:
+    """A time as a person writes it: 4 March 2020, 09:15."""
+    return f"{day(at, zone)}, {at.astimezone(zone):%H:%M}"
 
 
 def _section(citation: SectionCitation, author: str | None, zone: tzinfo) -> Step:

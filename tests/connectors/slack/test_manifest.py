@@ -55,8 +55,8 @@ def strings(folder: str) -> Iterator[tuple[str, ast.AST]]:
 
 
 def methods_in_code() -> set[str]:
-    """Web API methods that connectors and web name."""
-    form = re.compile(r"(?:auth|chat|conversations|users|views|assistant|reactions|files)(?:\.\w+)+")
+    """Web API methods that connectors and web name; `users.json` is a file of an export."""
+    form = re.compile(r"(?:auth|chat|conversations|users|views|assistant|reactions|files)(?:\.(?!json$)\w+)+")
     return {
         text for folder in ("connectors/slack", "workers/web") for text, _ in strings(folder) if form.fullmatch(text)
     }

@@ -35,6 +35,7 @@ def test_the_tools_of_this_issue_are_there() -> None:
     assert set(discover(tools)) == {
         *("commit_impact", "outline", "owners", "recent_changes"),
         *("search_sections", "section_as_of", "section_history"),
+        *("conversations_search", "decisions_of_commit", "decisions_search", "why_path"),
     }
 
 

@@ -1,0 +1,188 @@
+"""Decisions in words: who settled what when and where, what carried it out, what speaks against it."""
+
+from collections.abc import Sequence
+
+from assistant.agent.draft import EVENT, NOW, DraftClaim
+from assistant.agent.evidence import cite_decision, cite_utterance, place_called
+from assistant.agent.offline import past
+from assistant.agent.offline.asking import Asking, event, heading_line
+from assistant.agent.offline.histories import became
+from assistant.agent.offline.past import Turn
+from assistant.agent.offline.reasons import Reason
+from assistant.agent.offline.wording import by, clipped, place, quoted, sentence
+from assistant.agent.tools.section_history import Version
+from assistant.agent.tools.why_path import Path
+from assistant.graph.decisions import DecisionRow
+from assistant.model.answers import Citation, Conflict
+from assistant.model.conversations import ConversationKind
+from assistant.model.decisions import DecisionStatus
+from assistant.model.sections import ChangeKind, SectionVersion
+from assistant.text.plain import plain
+from assistant.text.units import Unit, units
+
+QUOTE = 36
+"""Words of a deciding utterance that are shown; its citation has all of it."""
+REASONS = 45
+"""Words of all reasons together after which no further one is told."""
+
+
+def where(decision: DecisionRow) -> str:
+    """`in #rules`, `in the meeting “Support leads weekly”`, `in the minutes “Agenda item”`."""
+    called = place_called(decision.kind, decision.place_name, decision.title)
+    match decision.kind:
+        case ConversationKind.MEETING:
+            return f"in the meeting {quoted(called)}"
+        case ConversationKind.MINUTES:
+            return f"in the minutes, {quoted(called)}"
+        case ConversationKind.DISCUSSION:
+            return f"in the discussion of {quoted(called)}"
+        case _:
+            return f"in {called}"
+
+
+def words_of(decision: DecisionRow, about: str, limit: int = QUOTE) -> str:
+    """The deciding words, those around what is asked about."""
+    values = " ".join(value for value in (decision.new_value, decision.old_value) if value)
+    return quoted(clipped(decision.quote, f"{values} {about}", limit))
+
+
+def settled(asking: Asking, decision: DecisionRow) -> str:
+    """`Ana Ruiz decided it on 3 May 2020 in #rules: “…”`, told as it was: in own words, by agreeing, by a body."""
+    when = f"on {asking.date(decision.at)} {where(decision)}"
+    said = words_of(decision, asking.text)
+    if decision.decided_by is None:
+        return f"It was agreed {when}; {decision.quote_speaker} put it so: {said}."
+    if decision.decided_by != decision.quote_speaker:
+        return f"{decision.decided_by} approved it {when}, on the words of {decision.quote_speaker}: {said}."
+    return f"{decision.decided_by} decided it {when}: {said}."
+
+
+def settling(asking: Asking, decision: DecisionRow) -> DraftClaim:
+    """That it was decided, as a claim."""
+    return event(settled(asking, decision), (cite_decision(decision),))
+
+
+def turn_of(path: Path) -> Turn | None:
+    """What the commit that carried it out did to the words."""
+    if path.carried_out is None:
+        return None
+    change, before = path.carried_out.change, path.carried_out.before
+    added, removed = path.decision.links[0].evidence.added, path.decision.links[0].evidence.removed
+    old = None if before is None else unit_with(before, removed)
+    made = Version(change.section, change.commit, None)
+    if change.kind is ChangeKind.REMOVED:
+        return Turn(made, made, unit_with(change.section, removed), None)
+    unmade = None if before is None else Version(before, change.commit, None)
+    new = unit_with(change.section, added)
+    if new is not None and before is not None and old is None:
+        old = past.closest(new.quote, before.text, past.REWRITTEN)
+    return Turn(made, unmade, old, new) if old or new else None
+
+
+def unit_with(section: SectionVersion, words: Sequence[str]) -> Unit | None:
+    """The unit of a section that holds the longest of these words, or is most like it."""
+    for wanted in sorted(filter(None, words), key=len, reverse=True):
+        bare = past.bare(wanted)
+        held = [unit for unit in units(section.text) if f" {bare} " in f" {past.bare(unit.quote)} "]
+        if held:
+            return min(held, key=lambda unit: len(unit.quote))
+        if len(bare.split()) > 3 and (found := past.closest(wanted, section.text, past.REWRITTEN)):
+            return found
+    return None
+
+
+def carrying(asking: Asking, path: Path) -> DraftClaim | None:
+    """Which request carried it out when, and what became what; None where none did."""
+    decision = path.decision
+    if not decision.links:
+        return None
+    commit = decision.links[0].commit
+    head = f"{sentence(by(commit, asking.links))} carried it out on {asking.date(commit.at)}"
+    turn = turn_of(path)
+    if turn is None:
+        return event(f"{head}.", (asking.commit(commit),))
+    return event(f"{head}: {became(turn, asking.text)}.", (*sides(asking, turn), asking.commit(commit)))
+
+
+def sides(asking: Asking, turn: Turn) -> tuple[Citation, ...]:
+    """The words before and after a change."""
+    found: list[Citation] = []
+    if turn.new:
+        found.append(asking.section(turn.made.section, turn.new.quote))
+    if turn.old and turn.unmade:
+        found.append(asking.section(turn.unmade.section, turn.old.quote))
+    return tuple(found)
+
+
+def giving(path: Path, found: Sequence[Reason]) -> list[DraftClaim]:
+    """The reasons, each with who gave it."""
+    claims, words = list[DraftClaim](), 0
+    for reason in found:
+        length = len(reason.quote.split())
+        if path.talk is None or (claims and words + length > REASONS):
+            continue
+        words += length
+        lead = "The reason: " if not claims else ""
+        name = reason.utterance.speaker.name
+        who = f" ({name})" if name else ""
+        text = f"{lead}{quoted(clipped(reason.quote, '', REASONS))}{who}."
+        claims.append(event(text, (cite_utterance(path.talk, reason.utterance, reason.quote),)))
+    return claims
+
+
+def unwritten(asking: Asking, path: Path) -> DraftClaim:
+    """That it was only said and stands in no handbook: first where, when and by whom, then the words."""
+    decision = path.decision
+    kind = "in a meeting" if decision.kind == ConversationKind.MEETING else "in chat"
+    waiting = decision.status is DecisionStatus.PENDING
+    lead = "This is not in the handbook yet" if waiting else f"This was agreed only {kind}; it is not in the handbook"
+    return DraftClaim(f"{lead}. {settled(asking, decision)}", EVENT, (cite_decision(decision),), chat_only=True)
+
+
+def opposed(asking: Asking, path: Path) -> tuple[DraftClaim, ...]:
+    """That handbook and talk disagree: what stands, and what was said, where and by whom."""
+    decision, against = path.decision, path.decision.conflict
+    if against is None or path.against is None:
+        return (unwritten(asking, path),)
+    section = path.against
+    unit = next((unit for unit in units(section.text) if against.quote in unit.quote), None)
+    stands = quoted(clipped(unit.plain if unit else plain(against.quote), asking.text))
+    kind = "in a meeting" if decision.kind == ConversationKind.MEETING else "in chat"
+    conflict = Conflict(
+        path=section.path,
+        heading_path=section.heading_path,
+        handbook_quote=against.quote,
+        decision_quote=decision.quote,
+        conversation=decision.shown_id,
+    )
+    cited = asking.section(section, unit.quote if unit else against.quote)
+    return (
+        DraftClaim(f"Handbook and talk disagree here. The handbook says {stands} ({place(section)}).", NOW, (cited,)),
+        DraftClaim(
+            f"Only {kind}, not in the handbook: {settled(asking, decision)}",
+            EVENT,
+            (cite_decision(decision),),
+            chat_only=True,
+            conflict=conflict,
+        ),
+    )
+
+
+def replacing(asking: Asking, path: Path) -> list[DraftClaim]:
+    """What it replaced and what replaced it, in a sentence each."""
+    claims = []
+    for earlier in path.replaced[-1:]:
+        agreed = f"on {asking.date(earlier.at)} {where(earlier)}: {words_of(earlier, asking.text, 20)}"
+        claims.append(event(f"That replaced what was agreed {agreed}.", (cite_decision(earlier),)))
+    return claims
+
+
+def removed(asking: Asking, path: Path) -> DraftClaim | None:
+    """Of a rule that was decided away: who removed it; None where it was not removed."""
+    carried = path.carried_out
+    if carried is None or carried.change.kind is not ChangeKind.REMOVED:
+        return None
+    commit, section = carried.change.commit, carried.change.section
+    took = f"{by(commit, asking.links)} took it out on {asking.date(commit.at)}"
+    text = f"{place(section)} is no longer in the handbook: {took}."
+    return event(text, (asking.section(section, heading_line(section)), asking.commit(commit)))

@@ -1,0 +1,1 @@
+"""What was settled: from what people said, to the commit that carried it out."""

@@ -1,0 +1,1 @@
+"""Evaluations: what the product is worth, measured and checked."""

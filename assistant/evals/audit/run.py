@@ -1,0 +1,113 @@
+"""All checks, on everything that is in a Space."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from assistant.errors import UserFacing
+from assistant.evals.audit.answers import Library, check_answers
+from assistant.evals.audit.chains import check_chains, check_changes
+from assistant.evals.audit.checked import Checked
+from assistant.evals.audit.commits import check_commits
+from assistant.evals.audit.decisions import check_decisions, check_links
+from assistant.evals.audit.minutes import read_minutes
+from assistant.evals.audit.owners import check_owners
+from assistant.evals.audit.repository import Repository
+from assistant.evals.audit.slack import read_export
+from assistant.evals.audit.utterances import Listener, Sources
+from assistant.evals.audit.versions import check_versions
+from assistant.evals.audit.walk import Mainline, mainline
+from assistant.evals.audit.zoom import read_meetings
+from assistant.graph import audit
+from assistant.graph.sources import SourceRow, list_sources
+from assistant.graph.store import Reader
+from assistant.model.audiences import PUBLIC
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where the raw sources are, where the graph does not know or they have been moved."""
+
+    repositories: tuple[Path, ...] = ()
+    slack_exports: tuple[Path, ...] = ()
+    zoom: tuple[Path, ...] = ()
+    minutes: tuple[Path, ...] = ()
+
+
+def audited(reader: Reader, places: Places) -> Iterator[Checked]:
+    """Every check in turn. Raises UserFacing where a source cannot be found."""
+    sections = audit.everything(reader, audit.Section)
+    commits = audit.everything(reader, audit.Commit)
+    owners = audit.everything(reader, audit.OwnersFile)
+    origins = audit.everything(reader, audit.Origin)
+    lists = [Path(one.path) for one in origins if one.kind == "codeowners"]
+    given = [file.read_text("utf-8", "replace") for file in lists if file.is_file()]
+    lines: dict[str, Mainline] = {}
+    found: list[Checked] = []
+    for source in list_sources(reader):
+        if source.cursor is None:
+            continue
+        line = lines[source.id] = mainline(repository(source, places.repositories), source.subdir)
+        own = [one for one in sections if one.source == source.id]
+        found += [
+            check_commits(line, [one for one in commits if one.source == source.id], own, source.audience),
+            check_versions(line, own, source.audience),
+            check_chains(own),
+            check_changes(line, own),
+            check_owners(line, [one for one in owners if one.source == source.id], source.own_codeowners, given),
+        ]
+    yield from united(found)
+    talks = audit.everything(reader, audit.Conversation)
+    utterances = audit.everything(reader, audit.Utterance)
+    decisions = audit.everything(reader, audit.Decision)
+    listener = Listener(sources(origins, places), audit.everything(reader, audit.Person))
+    yield listener.check(talks, utterances)
+    yield check_decisions(decisions, talks, utterances, listener.heard)
+    repositories = {name: line.repository for name, line in lines.items()}
+    yield check_links(repositories, decisions, sections, commits, listener.heard)
+    library = Library(lines, sections, commits, owners, decisions, listener.heard)
+    yield check_answers(audit.everything(reader, audit.Answer), library)
+
+
+def united(found: Sequence[Checked]) -> list[Checked]:
+    """One result a check, where there are several sources."""
+    by_name: dict[str, Checked] = {}
+    for one in found:
+        whole = by_name.setdefault(one.check, Checked(one.check))
+        whole.total += one.total
+        for thing, told in one.wrong.items():
+            whole.wrong.setdefault(thing, []).extend(told)
+    return [by_name.get(name, Checked(name)) for name in ("commits", "versions", "chains", "changes", "owners")]
+
+
+def repository(source: SourceRow, places: Sequence[Path]) -> Repository:
+    """The source's repository: one of those named that holds its head, else where it was read last."""
+    assert source.cursor is not None
+    failed = None
+    for path in (*places, Path(source.path)):
+        if not path.exists():
+            continue
+        try:
+            return Repository(path, source.cursor)
+        except UserFacing as error:
+            failed = error
+    raise failed or UserFacing(f"the repository {source.path} is not there any more: name it with --repo")
+
+
+def sources(origins: Sequence[audit.Origin], places: Places) -> Sources:
+    """Everything that was said, read where it was read from and where `places` say."""
+    read = Sources()
+    for origin in (one for one in origins if Path(one.path).exists()):
+        path = Path(origin.path)
+        if origin.kind == "slack-export":
+            read.exports.append(read_export(path))
+        elif origin.kind == "zoom":
+            read.meetings |= read_meetings(path, origin.audience)
+        elif origin.kind == "minutes":
+            read.minutes |= read_minutes(path, origin.audience or PUBLIC)
+    read.exports += [read_export(path) for path in places.slack_exports]
+    for path in places.zoom:
+        read.meetings |= read_meetings(path, None)
+    for path in places.minutes:
+        read.minutes |= read_minutes(path, PUBLIC)
+    return read

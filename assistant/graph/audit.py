@@ -1,0 +1,218 @@
+"""Everything that an audit compares with its sources, read from the graph a stretch at a time. Reads only.
+
+An audit goes through all that is there, whoever may see it: what it finds is for who runs the house.
+"""
+
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar
+
+from assistant.graph.store import Query, Reader
+
+STRETCH = 2_000
+"""Nodes read at a time, by the server's own numbers."""
+
+EVERYTHING = "an audit goes through everything by design"
+
+LAST = Query("audit.last", "MATCH (n) RETURN max(id(n)) AS last", scans=EVERYTHING)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A version of a section, and the edges that hold it: ids of the nodes at their other ends."""
+
+    id: str
+    lineage: str
+    source: str
+    page: str
+    path: str
+    heading: str
+    heading_path: list[str]
+    level: int
+    position: str
+    text: str
+    valid_from: int
+    valid_to: int
+    commit: str
+    merge_request: str | None
+    change: str
+    audience: str | None
+    pages: list[str]
+    changed: list[list[str]]
+    """Kind and commit's sha of each change to it."""
+    supersedes: list[str]
+    superseded: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit and who and what it hangs on."""
+
+    id: str
+    source: str
+    sha: str
+    at: int
+    committed_at: int
+    author_name: str
+    author_email: str
+    subject: str
+    merge_request: str | None
+    audience: str | None
+    authors: list[str]
+    """Ids of persons."""
+    requests: list[str]
+    """Numbers of merge requests."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnersFile:
+    """A version of an owner file."""
+
+    id: str
+    source: str
+    path: str
+    kind: str
+    text: str
+    valid_from: int
+    valid_to: int
+    given: bool | None
+    """Given by hand instead of the repository's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody."""
+
+    id: str
+    name: str
+    emails: list[str] | None
+    handles: list[str] | None
+    other_names: list[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A conversation and its utterances' ids."""
+
+    id: str
+    shown_id: str
+    kind: str
+    place: str
+    place_name: str
+    title: str
+    audience: str | None
+    started_at: int
+    hash: str | None
+    utterances: list[str]
+    rooms: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """What was said, and who is tied to it."""
+
+    id: str
+    conversation: str
+    number: int
+    speaker: str
+    person: str | None
+    at: int
+    text: str
+    reactions: str | None
+    audience: str | None
+    persons: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision with its edges."""
+
+    id: str
+    conversation: str | None
+    place_name: str
+    title: str
+    audience: str | None
+    utterance: str
+    quote: str
+    quote_speaker: str
+    supporting: list[str]
+    decided_by: str | None
+    decider: str | None
+    at: int
+    reasons: list[str]
+    alternatives: list[str]
+    conversations: list[str]
+    persons: list[str]
+    quotes: list[str]
+    deciding: list[str]
+    links: list[list[Any]]
+    """Of each edge to a commit: sha, source, section's id, added, removed, reference, whether the author spoke."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A stored answer and the nodes it cites."""
+
+    id: str
+    body: str
+    cites: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where conversations were read from, and how."""
+
+    id: str
+    kind: str
+    path: str
+    audience: str | None
+
+
+EDGES: dict[type, dict[str, str]] = {
+    Section: {
+        "pages": "[(n)<-[h:HAS_SECTION]-(p) | p.id]",
+        "changed": "[(n)<-[x:CHANGED]-(c) | [x.kind, c.sha]]",
+        "supersedes": "[(n)-[u:SUPERSEDES]->(o) | o.id]",
+        "superseded": "[(n)<-[v:SUPERSEDES]-(l) | l.id]",
+    },
+    Commit: {"authors": "[(n)-[a:AUTHORED_BY]->(p) | p.id]", "requests": "[(n)<-[g:MERGED_AS]-(m) | m.number]"},
+    Conversation: {"utterances": "[(n)-[h:HAS_UTTERANCE]->(u) | u.id]", "rooms": "[(n)-[i:IN]->(r) | r.id]"},
+    Utterance: {"persons": "[(n)-[s:SPOKEN_BY]->(p) | p.id]"},
+    Decision: {
+        "conversations": "[(n)-[i:DECIDED_IN]->(c) | c.id]",
+        "persons": "[(n)-[b:DECIDED_BY]->(p) | p.id]",
+        "quotes": "[(n)-[q:QUOTES]->(u) | u.id]",
+        "deciding": "[(n)-[d:QUOTES]->(w) WHERE d.deciding | w.id]",
+        "links": "[(n)-[i:IMPLEMENTED_BY]->(c) | "
+        "[c.sha, c.source, i.section, i.added, i.removed, i.reference, i.author_spoke]]",
+    },
+    Answer: {"cites": "[(n)-[c:CITES]->(o) | o.id]"},
+}
+"""What is no property of the node itself."""
+
+T = TypeVar("T")
+
+
+def _query(row: type[Any]) -> Query:
+    edges = EDGES.get(row, {})
+    columns = ", ".join(f"{edges.get(f.name, f'n.{f.name}')} AS {f.name}" for f in fields(row))
+    return Query(
+        f"audit.{row.__name__.lower()}",
+        f"MATCH (n:{row.__name__}) WHERE id(n) >= $start AND id(n) < $stop RETURN {columns}",
+        scans=EVERYTHING,
+    )
+
+
+QUERIES: dict[type[Any], Query] = {
+    row: _query(row) for row in (Section, Commit, OwnersFile, Person, Conversation, Utterance, Decision, Answer, Origin)
+}
+
+
+def everything(reader: Reader, row: type[T]) -> list[T]:
+    """All nodes of one kind."""
+    [last] = reader.rows(LAST)
+    end = -1 if last["last"] is None else last["last"]
+    return [
+        row(**found)
+        for start in range(0, end + 1, STRETCH)
+        for found in reader.rows(QUERIES[row], start=start, stop=start + STRETCH)
+    ]

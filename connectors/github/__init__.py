@@ -1,0 +1,1 @@
+"""GitHub: discussions of issues and pull requests."""

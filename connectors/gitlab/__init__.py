@@ -1,0 +1,1 @@
+"""GitLab: discussions of issues and merge requests."""

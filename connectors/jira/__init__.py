@@ -1,0 +1,1 @@
+"""Jira: discussions of issues."""

@@ -1,0 +1,1 @@
+"""Minutes and transcripts, as text or Markdown."""

@@ -1,0 +1,139 @@
+"""The agenda of minutes: headings, which of them are items, and to which item a conclusion belongs. Pure."""
+
+import re
+from dataclasses import dataclass, field
+
+HEADING = re.compile(r" {0,3}(#{1,6})(?:\s+|(?=\w))(.*?)\s*#*\s*$")
+UNDERLINE = re.compile(r" {0,3}(=+|-+)\s*$")
+FENCE = re.compile(r" {0,3}(```|~~~)")
+
+CONCLUSION = re.compile(
+    r"(?:.*(?:/|&|\band|\bor)\s*|the )?"
+    r"(?:conclusions?|resolutions?|decisions?|outcomes?|consensus|agreements?|decided|resolved)"
+    r"(?:\s*(?:/|&|and|or)\s*\w+)*\s*$",
+    re.I,
+)
+"""A heading under which stands what came out."""
+
+SUMMARY = re.compile(r"(?:[\w ]{0,20}['’]s\s+)?(?:summary|key points|recap|takeaways|next steps|action items)\b", re.I)
+"""A heading of the same item under which it is told again: what was said is no longer quoted there."""
+
+
+@dataclass(slots=True)
+class Part:
+    """A heading with the lines below it, up to the next heading."""
+
+    line: int
+    """Of the heading, from 1; 1 for what stands before the first heading."""
+    level: int
+    title: str
+    heading: str = ""
+    """The line as it stands there."""
+    body: list[tuple[int, str]] = field(default_factory=list)
+    """Lines with their numbers."""
+
+    @property
+    def concluding(self) -> bool:
+        """Whether its lines are what came out."""
+        return bool(CONCLUSION.match(bare(self.title)))
+
+    @property
+    def retelling(self) -> bool:
+        """Whether it only sums up its item."""
+        return bool(SUMMARY.match(bare(self.title)))
+
+
+@dataclass(slots=True)
+class Item:
+    """An agenda item: its heading, what was said, what came out."""
+
+    head: Part
+    talk: list[Part]
+    conclusions: list[Part]
+    path: tuple[str, ...]
+    """Titles of the headings above it."""
+
+
+def bare(title: str) -> str:
+    """A heading's words without marks, number and colon."""
+    return re.sub(r"^[\d.ivx]+[.)]\s+|[*_`:]", "", title).strip()
+
+
+def read_parts(text: str) -> list[Part]:
+    """The text cut at its headings; inside fenced code there are none."""
+    parts = [Part(1, 0, "")]
+    lines = text.split("\n")
+    fenced = ""
+    for number, line in enumerate(lines, 1):
+        fence = FENCE.match(line)
+        if fence and (not fenced or fence[1] == fenced):
+            fenced = "" if fenced else fence[1]
+        found = None if fenced or fence else HEADING.match(line)
+        if found:
+            parts.append(Part(number, len(found[1]), found[2], line.strip()))
+        elif not fenced and _underlined(parts[-1], line):
+            number_of, title = parts[-1].body.pop()
+            parts.append(Part(number_of, 1 if "=" in line else 2, title.strip(), title.strip()))
+        else:
+            parts[-1].body.append((number, line))
+    return parts
+
+
+def _underlined(part: Part, line: str) -> bool:
+    """Whether the line underlines the one before it, which stands alone and reads like a title."""
+    if not UNDERLINE.match(line) or len(line.strip()) < 3 or not part.body:
+        return False
+    title = part.body[-1][1].strip()
+    alone = len(part.body) < 2 or not part.body[-2][1].strip()
+    return bool(title) and alone and len(title) < 100 and not re.match(r"[-*|>+]|.*[:|]", title)
+
+
+def read_items(text: str) -> list[Item]:
+    """The agenda items, in order. What belongs to an item without being one (its conclusion, a summary) is in it.
+
+    A conclusion belongs to the nearest heading above it of a higher rank, or else to the item before it. The headings
+    between the two that have no conclusion of their own are part of that item.
+    """
+    items: list[Item] = []
+    open_items: list[Item] = []
+    for part in read_parts(text):
+        if part.concluding or part.retelling:
+            owner = _owner(items, open_items, part)
+            if owner:
+                (owner.conclusions if part.concluding else owner.talk).append(part)
+                if part.concluding:
+                    _absorb(items, owner)
+                continue
+        while open_items and open_items[-1].head.level >= part.level:
+            open_items.pop()
+        path = tuple(one.head.title for one in open_items if one.head.title)
+        items.append(Item(part, [part], [], path))
+        open_items.append(items[-1])
+    return [
+        item for item in items if item.conclusions or any(line.strip() for one in item.talk for _, line in one.body)
+    ]
+
+
+def _owner(items: list[Item], open_items: list[Item], part: Part) -> Item | None:
+    """The item that a conclusion or summary belongs to; None where it can be no item's."""
+    for item in reversed(open_items):
+        if 0 < item.head.level < part.level and not (item.head.level == 1 and item is _title(items)):
+            return item
+    return items[-1] if items and items[-1].head.level > 0 and items[-1] is not _title(items) else None
+
+
+def _title(items: list[Item]) -> Item | None:
+    """The item that is the document's title, where it has one: its first heading, of a rank that comes once."""
+    headed = [item for item in items if item.head.level]
+    if headed and sum(item.head.level <= headed[0].head.level for item in headed) == 1 and len(headed) > 1:
+        return headed[0]
+    return None
+
+
+def _absorb(items: list[Item], owner: Item) -> None:
+    """Makes the headings below an item that has a conclusion part of it, unless they have one themselves."""
+    start = next(n for n, item in enumerate(items) if item is owner)
+    for item in items[start + 1 :]:
+        if item.head.level > owner.head.level and not item.conclusions:
+            owner.talk += item.talk
+            items.remove(item)

@@ -1,0 +1,1 @@
+"""Teams: transcripts of meetings."""

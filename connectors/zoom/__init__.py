@@ -1,0 +1,1 @@
+"""Zoom: what its recordings' downloads hold."""

@@ -1,0 +1,180 @@
+"""Folders of Zoom recordings: transcript, meeting.json and chat of one meeting as one conversation."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from assistant.errors import Skip, UserFacing
+from assistant.model.audiences import channel_audience
+from assistant.model.conversations import Channel, Conversation, ConversationKind, Heard, Identity, Speaker, Utterance
+from assistant.model.times import micros
+from assistant.text.cues import Turn, parsed_time, read_turns
+from assistant.text.markdown import decode
+from connectors.base.discussions import first, inner, objects
+from connectors.zoom.chat import read_chat, uttered
+
+LARGEST = 64 * 1024 * 1024
+"""Bytes of a transcript at most; an hour has about a tenth of a megabyte."""
+
+STAMPED = re.compile(r"GMT(\d{8})-(\d{6})")
+"""How Zoom names the files of a recording: by its start in UTC."""
+
+DATED = re.compile(r"(?<!\d)(20\d\d)-(\d\d)-(\d\d)(?!\d)")
+
+Naming = Callable[[Identity], Speaker]
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """One transcript of a meeting; there are several where the recording was stopped and started again."""
+
+    file: Path
+    start: datetime
+    play_url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MeetingFolder:
+    """A folder with at least one transcript."""
+
+    path: Path
+    id: str
+    about: dict[str, Any]
+    """meeting.json; {} where there is none."""
+
+    def identities(self) -> list[Identity]:
+        """Who took part, as meeting.json has them."""
+        return [participant(one) for one in objects(self.about.get("participants"))]
+
+    def read(self, naming: Naming, audience: str | None = None) -> Heard:
+        """The meeting. Without `audience` its participants may see it. Raises Skip where no transcript can be read."""
+        notes: list[str] = []
+        if not self.about and (self.path / "meeting.json").exists():
+            notes.append(f"{self.path.name}: meeting.json is cut off or no JSON, left out")
+        parts = sorted(self._recordings(notes), key=lambda one: (one.start, one.file.name))
+        utterances = list(self._utterances(parts, naming, notes))
+        if not utterances:
+            raise Skip(f"{self.path.name}: {'; '.join(notes) or 'no words in its transcript'}")
+        topic = first(self.about, "topic") or self.path.name
+        room = Channel(f"zoom:{self.id}", topic, audience is None, tuple(self.identities()))
+        conversation = Conversation(
+            id=room.id,
+            shown_id=room.id,
+            kind=ConversationKind.MEETING,
+            place=room.id,
+            place_name=topic,
+            title=topic,
+            audience=audience or channel_audience(room.id),
+            started_at=micros(parts[0].start),
+            utterances=tuple(utterances),
+            url=first(self.about, "share_url") or parts[0].play_url,
+        )
+        return Heard((conversation,), (room,), frozenset({(room.id, "")}), tuple(notes))
+
+    def _recordings(self, notes: list[str]) -> Iterator[Recording]:
+        listed = objects(self.about.get("recording_files"))
+        spoken = [one for one in listed if one.get("file_type") == "TRANSCRIPT"]
+        videos = [one for one in listed if one.get("play_url")]
+        files = transcripts(self.path)
+        for nth, file in enumerate(files):
+            own = next((one for one in spoken if one.get("file_name") == file.name), None)
+            if own is None and len(spoken) == len(files):
+                own = sorted(spoken, key=lambda one: str(one.get("recording_start")))[nth]
+            start = parsed_time((own or {}).get("recording_start")) or self._start(file, notes)
+            video = next((one for one in videos if parsed_time(one.get("recording_start")) == start), None)
+            yield Recording(file, start, first(own or {}, "play_url") or first(video or {}, "play_url") or None)
+
+    def _start(self, file: Path, notes: list[str]) -> datetime:
+        """When the recording began: as meeting.json, the file's or folder's name, or else the file's time tell."""
+        told = self.about.get("start_time")
+        if found := parsed_time(told):
+            return found
+        if stamp := STAMPED.search(file.name):
+            return datetime.strptime("".join(stamp.groups()), "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+        if day := DATED.search(self.path.name) or DATED.search(file.name):
+            notes.append(f"{self.path.name}: no start time, so times of day are those of the recording")
+            return datetime.strptime("-".join(day.groups()), "%Y-%m-%d").replace(tzinfo=UTC)
+        notes.append(f"{self.path.name}: no start time, so the file's own time stands for it")
+        return datetime.fromtimestamp(int(file.stat().st_mtime), UTC)
+
+    def _utterances(self, parts: list[Recording], naming: Naming, notes: list[str]) -> Iterator[Utterance]:
+        people = {one.name: one for one in self.identities()}
+
+        def speaker(name: str | None) -> Speaker:
+            return naming(people.get(name or "") or Identity("zoom", name or ""))
+
+        chats = [line for file in chats_in(self.path) for line in read_chat(text_of(file))]
+        turns = [(one, turn) for one in parts for turn in self._turns(one, people, notes)]
+        made = [self._turn(n, one, turn, speaker(turn.speaker)) for n, (one, turn) in enumerate(turns)]
+        made += uttered(chats, f"zoom:{self.id}", parts[0].start if parts else None, speaker)
+        yield from sorted(made, key=lambda one: one.at)
+
+    def _turns(self, recording: Recording, people: dict[str, Identity], notes: list[str]) -> list[Turn]:
+        try:
+            return read_turns(text_of(recording.file), people)
+        except Skip as error:
+            notes.append(f"{self.path.name}/{recording.file.name}: {error}")
+            return []
+
+    def _turn(self, number: int, recording: Recording, turn: Turn, speaker: Speaker) -> Utterance:
+        at = turn.at or recording.start + timedelta(milliseconds=turn.start)
+        url = recording.play_url or first(self.about, "share_url") or None
+        if url:  # Zoom's player takes the moment in milliseconds since 1970
+            url += f"{'&' if '?' in url else '?'}startTime={micros(at) // 1000}"
+        return Utterance(f"zoom:{self.id}/{number}", speaker, micros(at), turn.text, url=url)
+
+
+def open_folders(path: Path) -> list[MeetingFolder]:
+    """The meetings in a folder, at any depth, or the folder itself; raises UserFacing where there is none."""
+    if not path.is_dir():
+        raise UserFacing(f"{path} is no folder of recordings")
+    root = path.resolve()
+    places = sorted({file.parent for file in root.rglob("*.vtt") if file.resolve().is_relative_to(root)})
+    if not places:
+        raise UserFacing(f"there is no transcript (*.vtt) in {path} or below")
+    return [MeetingFolder(one, place_id(root, one), about(one)) for one in places]
+
+
+def place_id(root: Path, place: Path) -> str:
+    """A meeting's id: its folder's name, or its path where folders lie deeper."""
+    return place.relative_to(root).as_posix() if place != root else root.name
+
+
+def about(folder: Path) -> dict[str, Any]:
+    """meeting.json, alone or as an event carries it; {} where there is none or it cannot be read."""
+    try:
+        told = json.loads((folder / "meeting.json").read_bytes().decode("utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    found = told if isinstance(told, dict) else {}
+    return inner(inner(found, "payload"), "object") or found
+
+
+def participant(one: dict[str, Any]) -> Identity:
+    """A participant; their Zoom id may be another system's."""
+    email = first(one, "user_email", "email") or None
+    return Identity("zoom", first(one, "name", "user_name"), first(one, "user_id", "id") or None, email)
+
+
+def transcripts(folder: Path) -> list[Path]:
+    """The transcripts that Zoom itself wrote: not what was corrected by hand, nor captions where there is both."""
+    files = sorted(folder.glob("*.vtt"))
+    kept = [file for file in files if not re.search(r"correct|\.cc\.|summary", file.name)]
+    return kept or files
+
+
+def chats_in(folder: Path) -> list[Path]:
+    """The files of what was written meanwhile."""
+    return sorted(file for file in folder.glob("*.txt") if "chat" in file.name.lower())
+
+
+def text_of(file: Path) -> str:
+    """A file's text; raises Skip for what is none."""
+    if file.stat().st_size > LARGEST:
+        raise Skip(f"larger than {LARGEST >> 20} MB")
+    data = file.read_bytes()
+    return decode(data) or data.decode("utf-8", "replace")

@@ -1,0 +1,209 @@
+"""Minutes in text and Markdown: agenda items, who speaks by name or initials, what came out, and of which day."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.errors import UserFacing
+from assistant.model.conversations import Conversation
+from assistant.model.times import micros
+from assistant.text.people import People
+from connectors.minutes.days import day_of
+from connectors.minutes.files import open_files
+from connectors.minutes.initials import from_lines
+from connectors.minutes.outline import read_parts
+
+MINUTES = """# March 2, 2026 Meeting
+
+| Name | Abbreviation | Organisation |
+| ---- | ------------ | ------------ |
+| Ada Byron | AB | Acme |
+
+## Trial threshold
+
+Presenter: Grace Hopper (GH)
+
+- [proposal](https://a.example/trial)
+
+AB: I'd go to 25.
+
+GH: Fine. Two things:
+
+- the page
+- the mail
+
+**AB**: Yes.
+
+### Details
+
+XYZ: It is 25: no more.
+
+### Conclusion/Resolution
+
+- Threshold is 25
+- GH to write it up,
+  this week
+
+## Lunch
+
+Nobody said anything.
+
+## Next time
+
+AB: In April.
+RESOLUTION: next meeting on April 6
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "2026-03").mkdir()
+    (tmp_path / "2026-03/march-2.md").write_text(MINUTES, encoding="utf-8")
+    return tmp_path
+
+
+def items(path: Path, people: dict[str, str] | None = None) -> list[Conversation]:
+    return [one for file in open_files(path) for one in file.read(People().speaker, people).conversations]
+
+
+def said(one: Conversation) -> list[tuple[str, str]]:
+    return [(utterance.speaker.name, utterance.text) for utterance in one.utterances]
+
+
+def test_headings_are_items_with_what_was_said_and_what_came_out(folder: Path) -> None:
+    threshold, later = items(folder)
+    assert (threshold.id, threshold.title) == ("minutes:2026-03/march-2.md#7", "Trial threshold")
+    assert said(threshold) == [
+        ("", "Presenter: Grace Hopper (GH)"),
+        ("", "[proposal](https://a.example/trial)"),
+        ("Ada Byron", "I'd go to 25."),
+        ("Grace Hopper", "Fine. Two things:\n\n- the page\n- the mail"),
+        ("Ada Byron", "Yes."),
+        ("XYZ", "It is 25: no more."),
+        ("", "### Conclusion/Resolution\n\n- Threshold is 25"),
+        ("", "GH to write it up,\n  this week"),
+    ]
+    assert threshold.conclusion == ("### Conclusion/Resolution\n\n- Threshold is 25", "GH to write it up,\n  this week")
+    assert later.conclusion == ("next meeting on April 6",)
+    assert threshold.started_at // 86_400_000_000 == micros(datetime(2026, 3, 2, tzinfo=UTC)) // 86_400_000_000
+    assert [u.at for u in threshold.utterances] == sorted({u.at for u in threshold.utterances})
+
+
+def test_every_utterance_is_verbatim(folder: Path) -> None:
+    for one in items(folder):
+        for utterance in one.utterances:
+            assert utterance.text in MINUTES
+            assert f"#{one.id.rpartition('#')[2]}/" in utterance.id
+
+
+def test_initials_come_from_beside_above_or_the_people_file(folder: Path) -> None:
+    assert "XYZ" in {name for one in items(folder) for name, _ in said(one)}
+    given = items(folder, {"XYZ": "Xenia Zett", "AB": "Somebody Else"})
+    assert {"Xenia Zett", "Ada Byron"} < {name for one in given for name, _ in said(one)}
+    (folder / "delegates.txt").write_text("Xavier Ypsilon-Zed (XYZ)\n", encoding="utf-8")
+    assert "Xavier Ypsilon-Zed" in {name for one in items(folder) for name, _ in said(one)}
+    inner = items(folder / "2026-03")
+    assert inner[0].id == "minutes:march-2.md#7"
+    assert "Xavier Ypsilon-Zed" in {name for one in inner for name, _ in said(one)}
+
+
+def test_inside_a_repository_ids_start_at_its_root(folder: Path) -> None:
+    (folder / ".git").mkdir()
+    for path in (folder, folder / "2026-03", folder / "2026-03/march-2.md"):
+        assert items(path)[0].id == "minutes:2026-03/march-2.md#7"
+
+
+def test_a_plain_text_file_with_full_names_is_one_item(tmp_path: Path) -> None:
+    file = tmp_path / "notes 2026-03-02.txt"
+    file.write_text("Ada Byron: It is 25.\nand stays\nGrace Hopper: ok\nNote: none\nAda Byron: bye\n", encoding="utf-8")
+    [one] = items(file)
+    assert one.id == "minutes:notes 2026-03-02.txt#1"
+    assert said(one) == [
+        ("Ada Byron", "It is 25.\nand stays"),
+        ("Grace Hopper", "ok\nNote: none"),
+        ("Ada Byron", "bye"),
+    ]
+
+
+def test_a_conclusion_of_the_same_rank_belongs_to_the_item_before_it(tmp_path: Path) -> None:
+    file = tmp_path / "m.md"
+    file.write_text("# Sync 2026-03-02\n\n## Rule\n\nAB: ten\n\n## Conclusion\n\nAB: Ten it is.\n\nCD: bye\n", "utf-8")
+    [one] = items(file)
+    assert one.title == "Rule"
+    assert one.conclusion == ("Ten it is.",)
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "day"),
+    [
+        ("# September 22, 2020 Meeting Notes", "a.md", (2020, 9, 22)),
+        ("# 107th Meeting\n\nDay Two—15 April 2025", "a.md", (2025, 4, 15)),
+        ("hello", "meetings/2018-01/jan-23.md", (2018, 1, 23)),
+        ("# 30th July 2024", "meetings/2024-07/july-31.md", (2024, 7, 31)),
+        ("Date: 2026-03-02", "a.txt", (2026, 3, 2)),
+        ("hello", "2026-03/summary.md", (2026, 3, 1)),
+    ],
+)
+def test_the_day(text: str, path: str, day: tuple[int, int, int]) -> None:
+    assert day_of(text, path)[0] == datetime(*day, tzinfo=UTC)
+
+
+def test_no_day_is_told_and_impossible_ones_are_none() -> None:
+    assert day_of("hello", "a.md")[0] is None
+    assert day_of("2026-13-45", "a.md")[0] is None
+
+
+def test_tables_of_initials() -> None:
+    lines = ["Remote: Ada Byron (AB), Jean de La Tour (JLT)", "| Initials | Name |", "|--|--|", "| GH | Grace Hopper |"]
+    assert from_lines(lines) == {"AB": "Ada Byron", "JLT": "Jean de La Tour", "GH": "Grace Hopper"}
+
+
+def test_where_there_are_none_it_says_so(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "none.md"):
+        with pytest.raises(UserFacing):
+            open_files(path)
+
+
+@given(st.text(st.sampled_from("#=-`~ abAB:\n"), max_size=120))
+def test_parts_hold_every_line_once(text: str) -> None:
+    parts = read_parts(text)
+    numbers = [number for part in parts for number, _ in part.body]
+    assert numbers == sorted(set(numbers))
+    lines = text.split("\n")
+    assert all(lines[number - 1] == line for part in parts for number, line in part.body)
+    assert all(part.level == 0 or lines[part.line - 1].strip() for part in parts)
+
+
+@given(st.lists(st.sampled_from(["# A", "## B", "### Conclusion", "AB: x", "CD: y z", "- l", "", "| a | b |", "```"])))
+def test_odd_minutes_break_nothing(tmp_path_factory: pytest.TempPathFactory, lines: list[str]) -> None:
+    file = tmp_path_factory.mktemp("minutes") / "2026-03-02.md"
+    file.write_text("\n".join(lines), encoding="utf-8")
+    found = items(file)
+    assert len({one.id for one in found}) == len(found)
+    for one in found:
+        assert len({u.id for u in one.utterances}) == len(one.utterances)
+        assert set(one.conclusion) <= {u.text for u in one.utterances}
+        assert all(" ".join(u.text.split()) in " ".join(" ".join(lines).split()) for u in one.utterances)
+
+
+def test_times_of_day_chat_logs_companies_and_bold_outcomes(tmp_path: Path) -> None:
+    file = tmp_path / "2026-03-02.md"
+    file.write_text(
+        "## Rule\n\n[14:30] Ada Byron (Acme): ten\n14:31:05 <ghopper> 25\n<ghopper> or so\n"
+        "Ada Byron (Acme): ok\n\n**Decision**\n\n- 25\n",
+        encoding="utf-8",
+    )
+    [one] = items(file)
+    assert said(one) == [
+        ("Ada Byron (Acme)", "ten"),
+        ("ghopper", "25"),
+        ("ghopper", "or so"),
+        ("Ada Byron (Acme)", "ok"),
+        ("", "25"),
+    ]
+    day = micros(datetime(2026, 3, 2, tzinfo=UTC))
+    assert [(u.at - day) // 1_000_000 for u in one.utterances][:3] == [52_200, 52_265, 52_265]
+    assert one.conclusion == ("25",)

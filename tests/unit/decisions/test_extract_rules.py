@@ -1,0 +1,120 @@
+"""Who decided, which earlier words are meant, and what holds for every extraction."""
+
+import string
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.decisions.extract.by_rules import decider, extract
+from assistant.decisions.extract.cues import CUES
+from assistant.decisions.extract.features import NAMES, rows, said
+from assistant.decisions.extract.pointers import pointed
+from assistant.decisions.extract.weights import shipped
+from assistant.decisions.training.fit import AGAINST, FOR
+from assistant.decisions.training.kinds import dialogues
+from assistant.model.conversations import Conversation, ConversationKind, Reaction, Speaker, Utterance
+
+WORDS = [
+    "ok",
+    "then",
+    "let's do",
+    "5",
+    "instead of",
+    "from Monday on",
+    "?",
+    "what if",
+    "we",
+    "page",
+    "agreed",
+    ".",
+    "no",
+]
+
+
+def talk(*lines: tuple[str, str]) -> Conversation:
+    spoken = tuple(Utterance(f"t/{n}", Speaker(who, who), n * 10**7, text) for n, (who, text) in enumerate(lines))
+    return Conversation("t", "t", ConversationKind.THREAD, "c", "c", "", "public", 0, spoken)
+
+
+def test_a_reaction_decides_only_where_it_was_asked_for() -> None:
+    marks = (Reaction("white_check_mark::skin-tone-2", (Speaker("Ada", None), Speaker("Eve Lund", None))),)
+    asked = Utterance("t/0", Speaker("Bo", None), 0, "Proposal: we rename it. @Eve Lund ok for you?", reactions=marks)
+    assert decider(asked).name == "Eve Lund"
+    assert decider(replace(asked, text="So we rename it from today on.")).name == "Bo"
+    assert decider(replace(asked, reactions=(Reaction("eyes", marks[0].by),))).name == "Bo"
+
+
+def test_words_that_name_a_speaker_mean_what_that_speaker_proposed() -> None:
+    read = said(
+        talk(
+            ("Bo", "I'd go to 20 tickets a day."),
+            ("Eve", "Could we make it 12 tickets a day?"),
+            ("Bo", "hm"),
+            ("Ada", "Alright, then we take Eve's number, from next week on."),
+        ).utterances
+    )
+    assert pointed(read, 3, 0, read[3].utterance.text)[0].index == 1
+
+
+def test_an_option_is_meant_by_its_letter() -> None:
+    read = said(talk(("Bo", "a) stay at 4 hours\nb) go to 4.5 hours\nc) drop it"), ("Ada", "b it is then")).utterances)
+    [option] = pointed(read, 1, 0, read[1].utterance.text)
+    assert option.quote == "b) go to 4.5 hours"
+
+
+def test_two_changes_in_one_utterance_are_two_decisions() -> None:
+    found = extract(
+        talk(
+            ("Bo", "Both parts run over, 30 and 90 minutes are a lie."),
+            ("Eve", "15 and 60 is what we do anyway."),
+            (
+                "Ada",
+                "Okay so that's decided: part one goes down to 15 minutes and part two down to 60 minutes.",
+            ),
+            ("Eve", "Great."),
+        )
+    )
+    assert [one.new_value for one in found] == ["15 minutes", "60 minutes"]
+    assert len({one.utterance for one in found}) == 1
+
+
+def test_nothing_is_found_in_nothing() -> None:
+    assert extract(talk()) == ()
+
+
+def test_no_weight_goes_against_its_feature() -> None:
+    weights = shipped().by_name
+    assert weights.keys() <= set(NAMES)
+    assert all(weights.get(name, 0) >= 0 for name in FOR)
+    assert all(weights.get(name, 0) <= 0 for name in AGAINST)
+
+
+def test_every_cue_class_is_used() -> None:
+    unseen = set(CUES)
+    for made, _ in dialogues():
+        for item in said(made.utterances):
+            unseen -= item.cues
+    assert unseen <= {"because", "report"}
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("ABC"), st.lists(st.sampled_from(WORDS), min_size=1, max_size=12)), max_size=12)
+)
+def test_whatever_is_found_was_said(lines: list[tuple[str, list[str]]]) -> None:
+    made = talk(*((who, " ".join(words)) for who, words in lines))
+    by_id = {item.id: item for item in made.utterances}
+    for one in extract(made):
+        assert one.quote == by_id[one.utterance].text
+        assert one.decided_at == by_id[one.utterance].at
+        assert set(one.supporting) <= by_id.keys()
+        for words in (*one.reasons, *one.alternatives):
+            assert any(words in item.text for item in made.utterances)
+
+
+@given(st.lists(st.text(alphabet=string.printable, max_size=60), max_size=8))
+def test_any_text_has_its_rows(texts: list[str]) -> None:
+    made = talk(*(("A", text) for text in texts))
+    table = rows(made, said(made.utterances))
+    assert [len(row) for row in table] == [len(NAMES)] * len(texts)
+    extract(made)

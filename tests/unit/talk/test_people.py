@@ -1,0 +1,111 @@
+"""Who is who across sources: what settles it, what is only alike, and what stays unsure."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.errors import UserFacing
+from assistant.model.conversations import Identity
+from assistant.text.people import SETTLED, People, name_key
+from workers.peoplefile import read_people
+
+
+def known(*identities: Identity) -> People:
+    people = People()
+    people.learn(identities)
+    return people
+
+
+ADA = Identity("slack", "Ada Byron", "U1", "Ada@acme.example", ("ada",))
+
+
+@pytest.mark.parametrize(
+    "who",
+    [
+        Identity("slack", "?", "U1"),
+        Identity("zoom", "?", email="ADA@acme.example"),
+        Identity("zoom", "Ada  BYRON"),
+        Identity("zoom", "Ada Byron (Acme)"),
+        Identity("zoom", "Ada Byron | Acme"),
+        Identity("git", "Áda Byron", email="ada@home.example"),
+        Identity("teams", "?", handles=("slack:U1",)),
+    ],
+)
+def test_what_settles_who_it_is(who: Identity) -> None:
+    found = known(ADA).speaker(who)
+    assert (found.name, found.person) == ("Ada Byron", "ada@acme.example")
+
+
+@pytest.mark.parametrize(
+    "who",
+    [
+        Identity("zoom", "Ada"),
+        Identity("zoom", "ada"),
+        Identity("github", "ada", "ada"),
+        Identity("codeowners", "ada", handles=("ada",)),
+        Identity("zoom", "Ada B"),
+        Identity("zoom", "U1", "U1"),
+    ],
+)
+def test_what_is_only_alike_stays_the_name_it_is(who: Identity) -> None:
+    found = known(ADA).speaker(who)
+    assert (found.name, found.person) == (who.name, None)
+
+
+def test_the_people_file_settles_handles_everywhere() -> None:
+    people = known(
+        Identity(SETTLED, "Ada Byron", "ada byron", "ada@acme.example", ("slack:U1", "github:adab", "adab")), ADA
+    )
+    for who in (
+        Identity("github", "adab", "adab"),
+        Identity("codeowners", "@adab", handles=("adab",)),
+        Identity("git", "x", email="12+adab@users.noreply.github.com"),
+    ):
+        assert people.speaker(who).person == "ada@acme.example"
+    assert len(people.persons) == 1
+
+
+def test_two_addresses_of_one_company_are_two_people_of_two_companies_may_be_one() -> None:
+    other = Identity("zoom", "Ada Byron", email="ada.b@acme.example")
+    people = known(ADA, other)
+    assert people.speaker(other).person == "ada.b@acme.example"
+    assert people.speaker(Identity("minutes", "Ada Byron")).person is None
+    private = Identity("zoom", "Ada Byron", email="ada@home.example")
+    assert known(ADA, private).speaker(private).person == "ada@acme.example"
+
+
+IDENTITIES = st.builds(
+    Identity,
+    st.sampled_from(["slack", "zoom", "git", "people"]),
+    st.sampled_from(["Ada Byron", "Grace Hopper", "ada", ""]),
+    st.sampled_from([None, "1", "2"]),
+    st.sampled_from([None, "a@x.example", "b@x.example", "a@y.example"]),
+    st.sampled_from([(), ("ada",), ("slack:1",)]),
+)
+
+
+@given(st.lists(IDENTITIES, max_size=8))
+def test_whoever_is_learned_is_found_again_and_learning_twice_adds_nobody(identities: list[Identity]) -> None:
+    people = known(*identities)
+    assert all(people.speaker(one).person in {*people.persons, None} for one in identities)
+    assert all(people.speaker(one).person for one in identities if one.email)
+    before = set(people.persons)
+    people.learn(identities)
+    assert set(people.persons) <= before
+
+
+@given(st.text(max_size=20))
+def test_a_name_is_its_own_key(name: str) -> None:
+    assert name_key(name_key(name)) == name_key(name)
+
+
+def test_people_files(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("people")
+    (folder / "a.yaml").write_text(
+        "people:\n- {name: Ada Byron, email: A@x.example, slack_id: U1, initials: [AB, ABN]}\n"
+    )
+    identities, initials = read_people(folder / "a.yaml")
+    assert initials == {"AB": "Ada Byron", "ABN": "Ada Byron"}
+    assert known(*identities).speaker(Identity("slack", "?", "U1")).person == "a@x.example"
+    with pytest.raises(UserFacing, match=r"none\.yaml"):
+        read_people(folder / "none.yaml")

@@ -1,0 +1,61 @@
+"""`brain audit`: whether all that the graph says is what the sources say."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assistant.settings import load_settings
+from workers.cli.options import Home, Json
+
+if TYPE_CHECKING:
+    from assistant.evals.audit.checked import Checked
+
+SHOWN = 10
+"""Failures of a check that a person gets to see; `--json` has all."""
+
+Paths = list[Path] | None
+
+
+def audit(
+    repo: Annotated[Paths, typer.Option(help="A clone or bundle, where it has been moved.", show_default=False)] = None,
+    slack_export: Annotated[Paths, typer.Option(help="A Slack export, folder or zip.", show_default=False)] = None,
+    zoom: Annotated[Paths, typer.Option(help="A folder of recordings.", show_default=False)] = None,
+    minutes: Annotated[Paths, typer.Option(help="A file or folder of minutes.", show_default=False)] = None,
+    json: Json = False,
+    home: Home = None,
+) -> None:
+    """Hold everything in the graph against git, exports, transcripts and minutes, read anew by code of its own.
+
+    The sources are looked for where they were read from, and where the options say. Exit status 1: something failed.
+    """
+    from assistant.evals.audit.run import Places, audited
+    from workers.cli.output import print_json
+    from workers.cli.session import opened
+
+    places = Places(tuple(repo or ()), tuple(slack_export or ()), tuple(zoom or ()), tuple(minutes or ()))
+    failed = False
+    with opened(load_settings(home)) as space:
+        for found in audited(space.reader, places):
+            failed = failed or bool(found.wrong)
+            if json:
+                counts = {"passed": found.passed, "total": found.total}
+                print_json({"check": found.check, **counts, "failures": found.failures})
+            else:
+                tell(found)
+    if failed:
+        raise typer.Exit(1)
+
+
+def tell(found: "Checked") -> None:
+    """One check for a person."""
+    from rich.text import Text
+
+    from workers.cli.output import console
+
+    colour = "red" if found.wrong else "green"
+    console().print(Text.assemble((f"{found.check:<12}", colour), f"{found.passed:>8} of {found.total}"))
+    for line in found.failures[:SHOWN]:
+        console().print(Text(f"    {line}", "dim"))
+    if len(found.failures) > SHOWN:
+        console().print(Text(f"    … and {len(found.failures) - SHOWN} more (--json shows all)", "dim"))

@@ -1,0 +1,102 @@
+"""Decisions brought up to date: extracted from what was newly said, judged by what was newly committed."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import structlog
+
+from assistant.access import scope_along
+from assistant.decisions.extract.by_rules import extract
+from assistant.decisions.extract.chosen import RULES, chosen
+from assistant.decisions.extract.protocol import Extractor
+from assistant.decisions.reconcile import basis, judge, replaced
+from assistant.graph import deciding
+from assistant.graph.conversations import conversations, conversations_since
+from assistant.graph.deciding import Judgement, Stored, stored_decisions
+from assistant.graph.sources import heads
+from assistant.graph.space import Space
+from assistant.graph.writer import sole_writer
+from assistant.settings import Settings
+
+Progress = Callable[[int, int], None]
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class ReconcileReport:
+    """What a run did."""
+
+    read: int
+    """Conversations that were new or changed."""
+    changed: int
+    """Decisions that were new or changed."""
+    judged: int
+    """Decisions whose commits were looked for (again)."""
+    decisions: int
+    """All there are now."""
+
+
+def reconcile_as_set(space: Space, settings: Settings, progress: Progress | None = None) -> ReconcileReport:
+    """The same with the extractor and the waiting time that the settings name."""
+    extractor, by = chosen(settings, log.warning)
+    return reconcile(space, days=settings.chat_only_days, extractor=extractor, by=by, progress=progress)
+
+
+def reconcile(
+    space: Space,
+    *,
+    days: int,
+    extractor: Extractor = extract,
+    by: str = RULES,
+    progress: Progress | None = None,
+) -> ReconcileReport:
+    """Extracts, links and compares whatever has changed since the last run; what has not is left alone.
+
+    `days` is how long a decision may wait for its commit before it counts as chat-only; `by` names the extractor.
+    Raises Retry while another process writes.
+    """
+    with sole_writer(space.graph):
+        read, changed = _extract(space, extractor, by)
+        judged = _judge(space, days, progress)
+        after = stored_decisions(space.reader)
+        now = replaced(after)
+        before = {(one.id, other) for one in after for other in one.superseded}
+        deciding.write_replaced(space.graph, now - before, before - now)
+    return ReconcileReport(read, changed, judged, len(after))
+
+
+def _extract(space: Space, extractor: Extractor, by: str) -> tuple[int, int]:
+    """Reads the conversations that are new or changed; the cursor moves behind each part when it is written."""
+    read = changed = 0
+    for cursor, part in conversations_since(space.reader, deciding.read_cursor(space.reader, by)):
+        found = {talk.id: (talk, extractor(talk) if talk.utterances else ()) for talk in part}
+        changed += deciding.write_decisions(space.graph, found)
+        read += len(part)
+        deciding.move_cursor(space.graph, cursor, by)
+    return read, changed
+
+
+def _judge(space: Space, days: int, progress: Progress | None) -> int:
+    """Judges the decisions for which anything that may matter has changed."""
+    known_before = stored_decisions(space.reader)
+    if not known_before:
+        return 0
+    lines = deciding.mainlines(space.reader)
+    waiting = [(one, new) for one in known_before if (new := basis(one, lines, days)) != one.judged]
+    known = heads(space.reader)
+    done: list[Judgement] = []
+    for number, (one, new) in enumerate(waiting, 1):
+        done.append(_judged(space, one, new, known, days))
+        if progress:
+            progress(number, len(waiting))
+        if len(done) >= 100:
+            deciding.write_judgements(space.graph, done)
+            done = []
+    deciding.write_judgements(space.graph, done)
+    return len(waiting)
+
+
+def _judged(space: Space, one: Stored, new: str, known: Mapping[str, int], days: int) -> Judgement:
+    scope = scope_along((one.audience,), known)
+    [talk] = conversations(space.reader, scope, [one.decision.conversation])
+    return judge(space.reader, one, talk, known, new, days)
