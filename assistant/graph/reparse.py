@@ -27,7 +27,7 @@ def _patched(old_text: str, old: Sequence[Block], text: str) -> tuple[Block, ...
     starts = list(accumulate((len(block.source) for block in old), initial=0))
     same = common_start(old_text, text)
     first = _last_heading_within(old, starts, same)
-    if first is None or text.startswith(("---", "+++"), starts[first]):
+    if first is None or text.startswith(("---", "+++", "\ufeff"), starts[first]):
         return None
     same_end = common_end(old_text, text, min(len(old_text), len(text)) - same)
     grown = len(text) - len(old_text)

@@ -76,6 +76,11 @@ def test_front_matter_that_an_edit_closes_takes_its_lines_along() -> None:
     assert split_again(before, split_page(before), after) == split_page(after)
 
 
+def test_a_mark_of_byte_order_is_one_only_where_the_page_begins() -> None:
+    before, after = "# One\n\ufeff\n---\n# One", "# One\n\ufeff\n---\n#0 One"
+    assert split_again(before, split_page(before), after) == split_page(after)
+
+
 def test_an_edit_of_one_section_leaves_the_other_sections_the_very_same() -> None:
     before = "# A\n\none\n\n# B\n\ntwo\n\n# C\n\nthree\n"
     page = split_page(before)
