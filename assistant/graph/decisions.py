@@ -188,11 +188,6 @@ def all_decisions(reader: Reader, scope: Scope) -> list[DecisionRow]:
     return _found(reader, scope, ALL)
 
 
-def decisions_named(reader: Reader, scope: Scope, ids: Sequence[str]) -> list[DecisionRow]:
-    """The decisions with these ids, in their order, as far as they may be seen."""
-    return _decisions(reader, scope, ids)
-
-
 def decisions_of_commit(reader: Reader, scope: Scope, sha: str) -> list[DecisionRow]:
     """The decisions that a commit carried out, oldest first."""
     return _found(reader, scope, OF_COMMIT, sha=sha)
@@ -237,15 +232,15 @@ def decisions_about(reader: Reader, scope: Scope, text: str, limit: int = 8) -> 
 
     best = sorted(rows, key=worth)[:limit]
     held = {row["id"]: frozenset(row["words"]) for row in best}
-    return [(row, held[row.id]) for row in _decisions(reader, scope, list(held))]
+    return [(row, held[row.id]) for row in decisions_named(reader, scope, list(held))]
 
 
 def _found(reader: Reader, scope: Scope, query: Query, **params: Any) -> list[DecisionRow]:
     rows = reader.rows(query, **params, **told_params(scope))
-    return _decisions(reader, scope, [row["id"] for row in rows])
+    return decisions_named(reader, scope, [row["id"] for row in rows])
 
 
-def _decisions(reader: Reader, scope: Scope, ids: Sequence[str]) -> list[DecisionRow]:
+def decisions_named(reader: Reader, scope: Scope, ids: Sequence[str]) -> list[DecisionRow]:
     """The decisions with all that hangs on them, in the order of `ids`."""
     if not ids:
         return []
