@@ -9,7 +9,8 @@ from assistant.access import scope_along
 from assistant.decisions.extract.by_rules import extract
 from assistant.decisions.extract.chosen import RULES, chosen
 from assistant.decisions.extract.protocol import Extractor
-from assistant.decisions.reconcile import basis, judge, replaced
+from assistant.decisions.reconcile import basis, judge
+from assistant.decisions.replaced import replaced
 from assistant.graph import deciding
 from assistant.graph.conversations import conversations, conversations_since
 from assistant.graph.deciding import Judgement, Stored, stored_decisions

@@ -85,6 +85,11 @@ class Weighed:
     """How far from the decision the commit lies, 1 at the end of its time."""
     score: float
 
+    @property
+    def clear(self) -> bool:
+        """Whether a sentence took the very value that was decided in place of another."""
+        return bool(self.new and self.new.stated and self.edit.before)
+
     def evidence(self) -> Evidence:
         """As it is kept on the edge."""
         return Evidence(
