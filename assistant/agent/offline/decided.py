@@ -36,10 +36,11 @@ from assistant.model.times import moment
 from assistant.text.spans import numbers
 from assistant.text.words import content_tokens
 
-FITS = 1.5
-"""Score from which a decision is what a question about a decision means."""
+FITS = 1.6
+"""Worth of what it says from which a decision is what a question about one means: of 192 development questions whose
+decision came first, 2 had it below."""
 FITS_RULE = 2.3
-"""The same for a question that only asks what holds: the handbook is asked for such, unless it has nothing to say."""
+"""Score that it needs besides, where a question only asks what holds: else the handbook is asked."""
 TALKED, TALKED_THEN = 0.6, 0.35
 """Share of the question's words from which a conversation is one about it; on the day or in the month that it names."""
 CLEARLY = 0.25
@@ -133,7 +134,7 @@ def chosen(asking: Asking, found: tuple[Matched, ...], facet: Facet) -> Matched 
     """The decision that is meant: the best fit, the last word about it unless an earlier one is asked for."""
     if facet in (Facet.WRITTEN, Facet.DIFFERS):
         found = tuple(sorted(found, key=lambda one: -one.score - UNWRITTEN * (one.decision.status in OPEN)))
-    fitting = [one for one in found if one.score >= _least(one, facet)]
+    fitting = [one for one in found if one.said >= FITS and one.score >= _least(one, facet)]
     if occasion(asking) and facet in (*SPOKEN, Facet.WHY):
         fitting = [one for one in fitting if within(wanted(asking), one.decision)]
     if not fitting:
@@ -269,6 +270,17 @@ def meant(asking: Asking, best: Matched | None) -> Spoken | None:
         return talk if talk.covered >= (TALKED_THEN if occasion(asking) else TALKED) else None
     elsewhere = best.decision.conversation != talk.conversation.id
     return talk if elsewhere and talk.covered > max(best.around, best.covered) + CLEARLY else None
+
+
+def silence(asking: Asking, refused: Refusal) -> Refusal:
+    """A refusal that says, where it was asked what was decided, that what was said holds no decision either."""
+    if not SETTLING.search(asking.text) or not asking.run.call(
+        conversations_search.TOOL, TalkAbout(query=query(asking))
+    ):
+        return refused
+    return Refusal(
+        f"I found no decision about this in what I may read of channels and meetings. {refused.text}", refused.owners
+    )
 
 
 def _open(best: Spoken) -> DraftClaim:

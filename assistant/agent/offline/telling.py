@@ -135,7 +135,7 @@ def unwritten(path: Path, about: str) -> DraftClaim:
     decision = path.decision
     kind = "in a meeting" if decision.kind == ConversationKind.MEETING else "in chat"
     waiting = decision.status is DecisionStatus.PENDING
-    lead = "This is not in the handbook yet" if waiting else f"This was agreed only {kind}; it is not in the handbook"
+    lead = "This is not in the handbook yet" if waiting else f"I found this only {kind}, not in the handbook"
     return DraftClaim(f"{lead}. {settled(decision, about)}", EVENT, (cite_decision(decision),), chat_only=True)
 
 
