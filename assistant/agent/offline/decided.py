@@ -1,6 +1,6 @@
 """Answers from what was decided: why, who, when, where, what else was proposed, which request carried it out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 from assistant.agent.draft import Draft, DraftClaim, Refusal
@@ -141,12 +141,20 @@ def chosen(asking: Asking, found: tuple[Matched, ...], facet: Facet) -> Matched 
         return None
     best, rest = fitting[0], {one.decision.id: one for one in found}
     if EARLIER.search(asking.text):
-        earlier = [rest[name] for name in best.decision.supersedes if name in rest]
-        return earlier[0] if earlier else best
+        return next(_earlier(best, found), best)
     if best.decision.status is DecisionStatus.SUPERSEDED:
         later = [rest[name] for name in reversed(best.decision.superseded_by) if name in rest]
         return later[0] if later else best
     return best
+
+
+def _earlier(best: Matched, found: tuple[Matched, ...]) -> Iterator[Matched]:
+    """What was decided shortly before about the same and carried out by nobody: first what is known to be replaced."""
+    yield from (one for one in found if one.decision.id in best.decision.supersedes)
+    for one in found:
+        ago = best.decision.at - one.decision.at
+        if one.said >= FITS and not one.decision.links and 0 < ago <= SHORT.total_seconds() * 1e6:
+            yield one
 
 
 def _least(one: Matched, facet: Facet) -> float:
