@@ -11,6 +11,8 @@ from assistant.text.words import STOP_WORDS
 
 _ALIKE = 0.2
 """How alike two decisions have to be, 0 to 1, where the later one names the earlier one's value."""
+_RARE = 0.12
+"""How alike, where that value is a number hardly named by chance."""
 _SAME = 0.4
 """How alike, where it does not."""
 _FAR = 3 * 365 * 86_400_000_000
@@ -67,7 +69,8 @@ def _replaces(later: Settled, earlier: Settled) -> bool:
         return False
     names_it = bool(earlier.value.numbers) and earlier.value.numbers <= later.named
     same_place = bool(later.stored.lineages & earlier.stored.lineages)
-    return _likeness(later, earlier) >= (_ALIKE if names_it or same_place else _SAME)
+    rare = names_it and any(len(number) > len(NUMBER) + 2 for number in earlier.value.numbers)
+    return _likeness(later, earlier) >= (_RARE if rare else _ALIKE if names_it or same_place else _SAME)
 
 
 def _likeness(one: Settled, other: Settled) -> float:
@@ -81,19 +84,20 @@ def _likeness(one: Settled, other: Settled) -> float:
 def _settled(decisions: Sequence[Stored]) -> list[Settled]:
     """Decisions with their words weighed by how few others have them."""
     marks = [
-        {mark for mark in one.tokens if mark not in STOP_WORDS and not mark[0].isdigit() and len(mark) > 1}
+        {mark: 1.0 for mark in one.context if not mark[0].isdigit() and len(mark) > 1}
+        | {mark: 2.0 for mark in one.tokens - STOP_WORDS if not mark[0].isdigit() and len(mark) > 1}
         for one in decisions
     ]
     spread = Counter(mark for found in marks for mark in found)
     total = len(decisions)
     made = []
     for one, found in zip(decisions, marks, strict=True):
-        words = {mark: math.log((total + 1) / spread[mark]) for mark in found}
+        words = {mark: weight * math.log((total + 1) / spread[mark]) for mark, weight in found.items()}
         value = read_value(one.decision.new_value) if one.decision.new_value else None
         own = " ".join(
             (one.decision.statement, one.decision.quote, one.decision.old_value or "", *one.decision.reasons)
         )
         named = frozenset(mark for mark in spoken_marks(own) if mark[0] == NUMBER)
         length = math.sqrt(sum(weight * weight for weight in words.values()))
-        made.append(Settled(one, words, length, value if value and value.marks else None, named))
+        made.append(Settled(one, words, length, value if value and value.marks else None, frozenset(named)))
     return made
