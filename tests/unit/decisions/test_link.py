@@ -90,7 +90,9 @@ def test_of_two_commits_that_show_it_the_one_nearer_to_the_decision_is_taken() -
 
 
 def test_a_request_named_in_the_talk_is_kept_as_reference() -> None:
-    named = talk(*(said.text for said in DESK.utterances), "Good, it is in #12 already, fifteen hundred for the desk setup")
+    named = talk(
+        *(said.text for said in DESK.utterances), "Good, it is in #12 already, fifteen hundred for the desk setup"
+    )
     [one] = linked(named, "fifteen hundred", change(OLD, NEW), old="a thousand")
     assert one.evidence().reference == "#12"
 
@@ -119,14 +121,17 @@ def test_a_number_that_measures_something_else_is_not_the_value() -> None:
 def test_edits_pair_each_new_sentence_with_the_one_it_comes_from() -> None:
     assert edits(OLD, NEW) == (
         Edit(
-            "New people may spend up to $1,000 on their desk setup.", "New people may spend up to $1,500 on their desk setup."
+            "New people may spend up to $1,000 on their desk setup.",
+            "New people may spend up to $1,500 on their desk setup.",
         ),
     )
     assert edits("1. Post it.\n2. Read it.", "1. Write it.\n2. Post it.\n3. Read it.") == (Edit("", "Write it."),)
 
 
 def test_a_row_that_moves_to_the_table_of_the_decided_stage_is_linked() -> None:
-    one = talk("Bo asks for stage 3.", "Stage 3 acceptance", kind=ConversationKind.MINUTES, title="Array sets for stage 3")
+    one = talk(
+        "Bo asks for stage 3.", "Stage 3 acceptance", kind=ConversationKind.MINUTES, title="Array sets for stage 3"
+    )
     table = "## Stage 3\n\n| Proposal | Champion |\n| --- | --- |\n| [Records][r] | Cy |\n"
     moved = Changed(
         CommitRow("a" * 40, "git", "Cy", AT + DAY, "Array sets to stage 3, per 2020.09.13", None),
