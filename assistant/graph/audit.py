@@ -178,16 +178,16 @@ EDGES: dict[type, dict[str, str]] = {
     Conversation: {"utterances": "[(n)-[h:HAS_UTTERANCE]->(u) | u.id]", "rooms": "[(n)-[i:IN]->(r) | r.id]"},
     Utterance: {"persons": "[(n)-[s:SPOKEN_BY]->(p) | p.id]"},
     Decision: {
-        "conversations": "[(n)-[i:DECIDED_IN]->(c) | c.id]",
-        "persons": "[(n)-[b:DECIDED_BY]->(p) | p.id]",
-        "quotes": "[(n)-[q:QUOTES]->(u) | u.id]",
-        "deciding": "[(n)-[d:QUOTES]->(w) WHERE d.deciding | w.id]",
-        "links": "[(n)-[i:IMPLEMENTED_BY]->(c) | "
-        "[c.sha, c.source, i.section, i.added, i.removed, i.reference, i.author_spoke]]",
+        "conversations": "[(n)-[e1:DECIDED_IN]->(o1) | o1.id]",
+        "persons": "[(n)-[e2:DECIDED_BY]->(o2) | o2.id]",
+        "quotes": "[(n)-[e3:QUOTES]->(o3) | o3.id]",
+        "deciding": "[(n)-[e4:QUOTES]->(o4) WHERE e4.deciding | o4.id]",
+        "links": "[(n)-[e5:IMPLEMENTED_BY]->(o5) | "
+        "[o5.sha, o5.source, e5.section, e5.added, e5.removed, e5.reference, e5.author_spoke]]",
     },
     Answer: {"cites": "[(n)-[c:CITES]->(o) | o.id]"},
 }
-"""What is no property of the node itself."""
+"""What is no property of the node itself. No two in one query share a name: the server would take them for one."""
 
 T = TypeVar("T")
 
