@@ -4,8 +4,8 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
 from assistant.access import scope_along
-from assistant.decisions.conflicts import against
-from assistant.decisions.link import AFTER, BEFORE, Weighed, carried_out, weigh, weights
+from assistant.decisions.conflicts import Against, against
+from assistant.decisions.link import AFTER, BEFORE, Weighed, Weights, carried_out, weigh, weights
 from assistant.decisions.rows import moved_rows, names
 from assistant.decisions.sought import Sought, sought
 from assistant.graph.commits import changes_of
@@ -17,7 +17,7 @@ from assistant.model.audiences import Scope
 from assistant.model.conversations import Conversation, ConversationKind
 from assistant.model.decisions import Link
 
-METHOD = "5"
+METHOD = "6"
 """Changes with the way of judging, so that what was judged another way is judged again."""
 
 Mainlines = Mapping[str, tuple[Sequence[int], Sequence[str]]]
@@ -45,19 +45,22 @@ def judge(
     """
     scope = scope_along((one.audience,), heads)
     wanted = sought(one.decision, talk)
-    end = wanted.at + AFTER
     links = _by_rows(reader, scope, one, talk) if talk.kind is ConversationKind.MINUTES else ()
-    links = links or _by_edits(reader, scope, one, talk, wanted)
-    opposed = () if links else against(reader, scope, wanted, end)
+    opposed: Sequence[Against] = ()
+    if not links:
+        marks = wanted.words(SLOTS)
+        about = weights(wanted, marks, *spread(reader, scope, wanted.at - BEFORE, wanted.at + AFTER, marks))
+        links = _by_edits(reader, scope, one, talk, wanted, about)
+        opposed = () if links else against(reader, scope, wanted, about, wanted.at + AFTER)
     waits = wanted.at + days * 86_400_000_000
     return Judgement(one.id, links, tuple((each.section.id, each.quote) for each in opposed), judged, waits)
 
 
-def _by_edits(reader: Reader, scope: Scope, one: Stored, talk: Conversation, wanted: Sought) -> tuple[Link, ...]:
+def _by_edits(
+    reader: Reader, scope: Scope, one: Stored, talk: Conversation, wanted: Sought, about: Weights
+) -> tuple[Link, ...]:
     """The commit that edited sentences as decided; for minutes, of which most items change nothing, only clearly."""
     start, end = wanted.at - BEFORE, wanted.at + AFTER
-    marks = wanted.words(SLOTS)
-    about = weights(wanted, marks, *spread(reader, scope, start, end, marks))
     weighed = weigh(wanted, about, likely_changes(reader, scope, start, end, about.of))
     found = [each for each in carried_out(weighed) if not undone(reader, scope, each)]
     if talk.kind is ConversationKind.MINUTES and not (found and found[0].clear):

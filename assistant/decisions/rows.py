@@ -18,6 +18,8 @@ from assistant.model.times import moment
 from assistant.text.spans import dates
 from assistant.text.words import content_tokens
 
+_SAYS = re.compile(r"\b(?:to|for|is|has|reach\w*|advance\w*)\b|:")
+"""Begins what is said of a subject."""
 _GAP = r"[\s*_`]*"
 _NAMED = 0.55
 """How alike the name in a row and the name that was decided on have to be, 0 to 1."""
@@ -61,7 +63,7 @@ def names(decision: Extracted, talk: Conversation) -> tuple[frozenset[str], ...]
     """What the decision may be about: what stands before its value, the item's heading, what the item links to."""
     value = frozenset(_tokens(decision.new_value or ""))
     own = decision.statement.removeprefix(talk.title).lstrip(": ")
-    before = re.split(r"\b(?:to|for|is|has|reach\w*|advance\w*)\b|:", own, maxsplit=1)[0]
+    before = _SAYS.split(own, maxsplit=1)[0]
     parts = (before, talk.title, *re.split(r",| and |/|;", talk.title))
     links = _linked("\n".join((talk.title, *(said.text for said in talk.utterances[:_OPENING]))))
     found = (*(frozenset(_tokens(part)) - value for part in parts), *links)
