@@ -132,7 +132,7 @@ def stems(text: str) -> set[str]:
     """Words by their first four letters, numbers as numbers, also those written in words."""
     found = set()
     number: int | None = None
-    for word in WORD.findall(text.casefold().replace(",", "")):
+    for word in WORD.findall(re.sub(r"(?<=\d),(?=\d)", "", text.casefold())):
         digits = re.match(r"\d+", word)
         found.add(digits[0] if digits else word[:4])
         number = counted(number, word)
