@@ -2,7 +2,8 @@
 
 A change counts for nothing by its page or its topic. It has to show the decided value, or words of the decision, in
 what it added and not before, in a sentence about the same thing; how much it must be about it depends on what else it
-shows: the old value gone, a sentence edited and not new. Author, time and the commit's message only tell apart what the diff allows.
+shows: the old value gone, a sentence edited and not new. Author, time and the commit's message only tell apart what
+the diff allows.
 """
 
 import math

@@ -107,7 +107,7 @@ def _moved(
 
 def _stands(value: str, phrase: re.Pattern[str], row: str, change: Changed) -> bool:
     """Whether the value stands in the row, over its table, or where that names no other, in the commit's message."""
-    other = re.compile(rf"\b{re.escape(value.split()[0])}{_GAP}\d", re.I)
+    other = re.compile(rf"\b{re.escape(value.split(maxsplit=1)[0])}{_GAP}\d", re.I)
     if phrase.search(words(row)) or any(phrase.search(heading) for heading in change.heading_path):
         return True
     return bool(phrase.search(change.commit.subject)) and not any(map(other.search, change.heading_path))

@@ -130,7 +130,7 @@ def test_what_comes_of_it_does_not_depend_on_the_order_of_ingestion(space: Space
     assert all(rows == found[0] for rows in found)
 
 
-def test_it_waits_before_it_counts_as_chat_only_and_is_linked_when_the_commit_comes(
+def test_it_waits_then_stands_against_the_handbook_and_is_linked_when_the_commit_comes(
     space: Space, tmp_path: Path
 ) -> None:
     handbook = written(space, tmp_path, ((0, OLD), (14, OLD)))
@@ -141,7 +141,9 @@ def test_it_waits_before_it_counts_as_chat_only_and_is_linked_when_the_commit_co
     handbook.commit({"log.md": "later"}, at=START + 30 * DAY)
     handbook.ingest()
     reconcile(space, days=14)
-    assert [row.status for row in seen(space)] == [DecisionStatus.CHAT_ONLY]
+    [waited] = seen(space)
+    assert waited.status is DecisionStatus.CONFLICT and waited.conflict
+    assert waited.conflict.quote == "New people may spend up to $1,000 on their desk setup."
     handbook.commit({"desk.md": NEW}, at=START + 31 * DAY)
     handbook.ingest()
     reconcile(space, days=14)
@@ -152,7 +154,7 @@ def test_a_commit_that_was_reverted_carried_nothing_out(space: Space, tmp_path: 
     written(space, tmp_path, ((0, OLD), (16, NEW), (17, OLD), (60, OLD))).ingest()
     say(space, RAISED)
     reconcile(space, days=14)
-    assert [(row.status, row.links) for row in seen(space)] == [(DecisionStatus.CHAT_ONLY, ())]
+    assert [(row.status, row.links) for row in seen(space)] == [(DecisionStatus.CONFLICT, ())]
 
 
 def test_a_deleted_message_takes_its_decision_with_it(space: Space, tmp_path: Path) -> None:
@@ -181,7 +183,7 @@ def test_nothing_private_shows_not_even_in_what_became_of_a_public_decision(spac
     alone = seen(space)
     say(space, secret)
     reconcile(space, days=14)
-    assert seen(space) == alone and alone[0].status is DecisionStatus.CHAT_ONLY
+    assert seen(space) == alone and alone[0].status is DecisionStatus.CONFLICT
     inside = seen(space, "channel:C9")
-    assert [row.status for row in inside] == [DecisionStatus.SUPERSEDED, DecisionStatus.CHAT_ONLY]
+    assert [row.status for row in inside] == [DecisionStatus.SUPERSEDED, DecisionStatus.CONFLICT]
     assert inside[0].superseded_by == (inside[1].id,) and inside[1].supersedes == (inside[0].id,)
