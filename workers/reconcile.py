@@ -9,7 +9,8 @@ from assistant.access import scope_along
 from assistant.decisions.extract.by_rules import extract
 from assistant.decisions.extract.chosen import RULES, chosen
 from assistant.decisions.extract.protocol import Extractor
-from assistant.decisions.reconcile import basis, judge, replaced
+from assistant.decisions.reconcile import basis, judge
+from assistant.decisions.replaced import replaced
 from assistant.graph import deciding
 from assistant.graph.conversations import conversations, conversations_since
 from assistant.graph.deciding import Judgement, Stored, stored_decisions
@@ -68,6 +69,7 @@ def reconcile(
 def _extract(space: Space, extractor: Extractor, by: str) -> tuple[int, int]:
     """Reads the conversations that are new or changed; the cursor moves behind each part when it is written."""
     read = changed = 0
+    by = f"{by}, kept in shape {deciding.SHAPE}"
     for cursor, part in conversations_since(space.reader, deciding.read_cursor(space.reader, by)):
         found = {talk.id: (talk, extractor(talk) if talk.utterances else ()) for talk in part}
         changed += deciding.write_decisions(space.graph, found)

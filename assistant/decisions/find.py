@@ -62,12 +62,17 @@ class Matched:
     """Worth of time and place: below 0 where the question names another time."""
 
     @property
-    def score(self) -> float:
-        """How well it fits: comparable between questions, and with or without an embedder."""
+    def said(self) -> float:
+        """How well it fits by what it says: comparable between questions, and with or without an embedder."""
         words = OWN * self.covered + AROUND * self.around
         if self.likeness is None:
-            return words * (OWN + AROUND + MEANING) / (OWN + AROUND) + self.fits
-        return words + MEANING * self.likeness + self.fits
+            return words * (OWN + AROUND + MEANING) / (OWN + AROUND)
+        return words + MEANING * self.likeness
+
+    @property
+    def score(self) -> float:
+        """How well it fits in all."""
+        return self.said + self.fits
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """Which commits carried a decision out, judged by what their diffs really show.
 
-A change counts for nothing by its page or its topic. It has to show the decided value, or words of the decision, in what
-it added and not before, or take the old ones away, in a sentence about the same thing; how much it must be about it
-depends on what it shows. Author, time and the commit's message only tell apart what the diff allows.
+A change counts for nothing by its page or its topic. It has to show the decided value, or words of the decision, in
+what it added and not before, in a sentence about the same thing; how much it must be about it depends on what else it
+shows: the old value gone, a sentence edited and not new. Author, time and the commit's message only tell apart what
+the diff allows.
 """
 
 import math
@@ -85,6 +86,11 @@ class Weighed:
     """How far from the decision the commit lies, 1 at the end of its time."""
     score: float
 
+    @property
+    def clear(self) -> bool:
+        """Whether a sentence took the very value that was decided in place of another."""
+        return bool(self.new and self.new.stated and self.edit.before)
+
     def evidence(self) -> Evidence:
         """As it is kept on the edge."""
         return Evidence(
@@ -134,8 +140,8 @@ def _sets_another(wanted: Sought, edit: Edit, new: Shown, old: Shown | None) -> 
 def _score(one: Weighed) -> float:
     """The log-odds that the edit carried the decision out.
 
-    Weights of a logistic regression over the best edits of 83 decisions (the made conversations for development, against
-    all commits in their time), rounded; trained on one half, it did as well on the other.
+    Weights of a logistic regression over the best edits of 83 decisions (the made conversations for development,
+    against all commits in their time), rounded; trained on one half, it did as well on the other.
     """
     new, old = (side.sure if side else 0.0 for side in (one.new, one.old))
     return (

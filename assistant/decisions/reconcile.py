@@ -1,22 +1,23 @@
-"""What became of decisions, judged from the graph: each by itself for its commits, all together for who replaces whom."""
+"""What became of a decision, judged from the graph: the commits that carried it out, or the handbook against it."""
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
 from assistant.access import scope_along
-from assistant.decisions.conflicts import against
-from assistant.decisions.link import AFTER, BEFORE, Weighed, carried_out, weigh, weights
-from assistant.decisions.sought import sought
+from assistant.decisions.conflicts import Against, against
+from assistant.decisions.link import AFTER, BEFORE, Weighed, Weights, carried_out, weigh, weights
+from assistant.decisions.rows import moved_rows, names
+from assistant.decisions.sought import Sought, sought
 from assistant.graph.commits import changes_of
 from assistant.graph.deciding import Judgement, Stored
-from assistant.graph.linking import SLOTS, likely_changes, spread
+from assistant.graph.linking import SLOTS, Changed, likely_changes, spread
 from assistant.graph.store import Reader
 from assistant.model import ids
 from assistant.model.audiences import Scope
-from assistant.model.conversations import Conversation
+from assistant.model.conversations import Conversation, ConversationKind
 from assistant.model.decisions import Link
 
-METHOD = "4"
+METHOD = "6"
 """Changes with the way of judging, so that what was judged another way is judged again."""
 
 Mainlines = Mapping[str, tuple[Sequence[int], Sequence[str]]]
@@ -44,20 +45,42 @@ def judge(
     """
     scope = scope_along((one.audience,), heads)
     wanted = sought(one.decision, talk)
-    start, end = wanted.at - BEFORE, wanted.at + AFTER
-    words = wanted.words(SLOTS)
-    about = weights(wanted, words, *spread(reader, scope, start, end, words))
-    weighed = weigh(wanted, about, likely_changes(reader, scope, start, end, about.of))
-    found = [one for one in carried_out(weighed) if not undone(reader, scope, one)]
-    links = tuple(Link(one.id, commit_node(linked), linked.evidence()) for linked in found)
-    opposed = () if links else against(reader, scope, wanted, end)
+    links = _by_rows(reader, scope, one, talk) if talk.kind is ConversationKind.MINUTES else ()
+    opposed: Sequence[Against] = ()
+    if not links:
+        marks = wanted.words(SLOTS)
+        about = weights(wanted, marks, *spread(reader, scope, wanted.at - BEFORE, wanted.at + AFTER, marks))
+        links = _by_edits(reader, scope, one, talk, wanted, about)
+        opposed = () if links else against(reader, scope, wanted, about, wanted.at + AFTER)
     waits = wanted.at + days * 86_400_000_000
     return Judgement(one.id, links, tuple((each.section.id, each.quote) for each in opposed), judged, waits)
 
 
-def commit_node(linked: Weighed) -> str:
+def _by_edits(
+    reader: Reader, scope: Scope, one: Stored, talk: Conversation, wanted: Sought, about: Weights
+) -> tuple[Link, ...]:
+    """The commit that edited sentences as decided; for minutes, of which most items change nothing, only clearly."""
+    start, end = wanted.at - BEFORE, wanted.at + AFTER
+    weighed = weigh(wanted, about, likely_changes(reader, scope, start, end, about.of))
+    found = [each for each in carried_out(weighed) if not undone(reader, scope, each)]
+    if talk.kind is ConversationKind.MINUTES and not (found and found[0].clear):
+        return ()
+    return tuple(Link(one.id, commit_node(each.change), each.evidence()) for each in found)
+
+
+def _by_rows(reader: Reader, scope: Scope, one: Stored, talk: Conversation) -> tuple[Link, ...]:
+    """The commit that moved a row as an item of minutes says."""
+    start, end = one.decision.decided_at - BEFORE, one.decision.decided_at + AFTER
+    named = dict.fromkeys(sorted(set().union(*names(one.decision, talk))), 1.0)
+    if not named or not one.decision.new_value:
+        return ()
+    rows = moved_rows(one.decision, talk, likely_changes(reader, scope, start, end, dict(list(named.items())[:SLOTS])))
+    return tuple(Link(one.id, commit_node(row.change), row.evidence()) for row in rows[:1])
+
+
+def commit_node(change: Changed) -> str:
     """Id of the commit in the graph."""
-    return ids.digest("commit", linked.change.commit.source, linked.change.commit.sha)
+    return ids.digest("commit", change.commit.source, change.commit.sha)
 
 
 def undone(reader: Reader, scope: Scope, linked: Weighed) -> bool:
@@ -74,14 +97,3 @@ def undone(reader: Reader, scope: Scope, linked: Weighed) -> bool:
             elif edit.before in text:
                 stands = False
     return not stands
-
-
-def replaced(decisions: Sequence[Stored]) -> set[tuple[str, str]]:
-    """Pairs of decisions, the later one first, of which the later takes the earlier one's place."""
-    by_utterance = {one.decision.utterance: one for one in decisions}
-    pairs = set()
-    for one in decisions:
-        earlier = by_utterance.get(one.decision.supersedes_utterance or "")
-        if earlier and earlier.id != one.id:
-            pairs.add((one.id, earlier.id))
-    return pairs

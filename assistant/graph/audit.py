@@ -11,9 +11,7 @@ from assistant.graph.store import Query, Reader
 STRETCH = 2_000
 """Nodes read at a time, by the server's own numbers."""
 
-EVERYTHING = "an audit goes through everything by design"
-
-LAST = Query("audit.last", "MATCH (n) RETURN max(id(n)) AS last", scans=EVERYTHING)
+LAST = Query("audit.last", "MATCH (n) RETURN max(id(n)) AS last", scans="an audit goes through everything by design")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,16 +176,16 @@ EDGES: dict[type, dict[str, str]] = {
     Conversation: {"utterances": "[(n)-[h:HAS_UTTERANCE]->(u) | u.id]", "rooms": "[(n)-[i:IN]->(r) | r.id]"},
     Utterance: {"persons": "[(n)-[s:SPOKEN_BY]->(p) | p.id]"},
     Decision: {
-        "conversations": "[(n)-[i:DECIDED_IN]->(c) | c.id]",
-        "persons": "[(n)-[b:DECIDED_BY]->(p) | p.id]",
-        "quotes": "[(n)-[q:QUOTES]->(u) | u.id]",
-        "deciding": "[(n)-[d:QUOTES]->(w) WHERE d.deciding | w.id]",
-        "links": "[(n)-[i:IMPLEMENTED_BY]->(c) | "
-        "[c.sha, c.source, i.section, i.added, i.removed, i.reference, i.author_spoke]]",
+        "conversations": "[(n)-[e1:DECIDED_IN]->(o1) | o1.id]",
+        "persons": "[(n)-[e2:DECIDED_BY]->(o2) | o2.id]",
+        "quotes": "[(n)-[e3:QUOTES]->(o3) | o3.id]",
+        "deciding": "[(n)-[e4:QUOTES]->(o4) WHERE e4.deciding | o4.id]",
+        "links": "[(n)-[e5:IMPLEMENTED_BY]->(o5) | "
+        "[o5.sha, o5.source, e5.section, e5.added, e5.removed, e5.reference, e5.author_spoke]]",
     },
     Answer: {"cites": "[(n)-[c:CITES]->(o) | o.id]"},
 }
-"""What is no property of the node itself."""
+"""What is no property of the node itself. No two in one query share a name: the server would take them for one."""
 
 T = TypeVar("T")
 
@@ -198,7 +196,6 @@ def _query(row: type[Any]) -> Query:
     return Query(
         f"audit.{row.__name__.lower()}",
         f"MATCH (n:{row.__name__}) WHERE id(n) >= $start AND id(n) < $stop RETURN {columns}",
-        scans=EVERYTHING,
     )
 
 

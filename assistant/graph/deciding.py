@@ -11,7 +11,10 @@ from assistant.graph.store import Graph, Query, Reader
 from assistant.model import ids
 from assistant.model.conversations import Conversation
 from assistant.model.decisions import Extracted, Link
-from assistant.text.words import search_tokens
+from assistant.text.words import STOP_WORDS, search_tokens
+
+SHAPE = 2
+"""Changes with what is kept of a decision, so that all conversations are read again."""
 
 ROWS = 500
 """Rows of one write."""
@@ -19,7 +22,7 @@ ROWS = 500
 DECISION = (
     *("id", "conversation", "shown_id", "kind", "place_name", "title", "audience", "statement", "utterance", "quote"),
     *("quote_speaker", "url", "supporting", "decided_by", "decider", "at", "old_value", "new_value", "topic"),
-    *("reasons", "alternatives", "replaces", "content", "tokens"),
+    *("reasons", "alternatives", "replaces", "content", "tokens", "context"),
 )
 
 HERE = Query(
@@ -116,6 +119,9 @@ class Stored:
     decision: Extracted
     title: str
     tokens: frozenset[str]
+    """Search tokens of its own words."""
+    context: frozenset[str]
+    """Search tokens of the whole conversation."""
     judged: str
     """What it was judged by last: differs where anything has changed that may matter."""
     content: str
@@ -175,8 +181,9 @@ def decision_row(name: str, talk: Conversation, one: Extracted) -> list[Any]:
         *(one.utterance, one.quote, own.speaker.name, own.url, list(one.supporting), one.decided_by, one.decider),
         *(one.decided_at, one.old_value, one.new_value, one.topic, list(one.reasons), list(one.alternatives)),
         one.supersedes_utterance,
-        ids.digest("content", repr(talk), repr(one)),
+        ids.digest("content", str(SHAPE), repr(talk), repr(one)),
         " ".join(words),
+        " ".join(sorted({token for said in talk.utterances for token in search_tokens(said.text)} - STOP_WORDS)),
     ]
 
 
@@ -209,6 +216,7 @@ def stored(row: Mapping[str, Any]) -> Stored:
         audience=row["audience"],
         title=row["title"],
         tokens=frozenset(row["tokens"].split()),
+        context=frozenset((row["context"] or "").split()),
         judged=row["judged"],
         content=row["content"],
         lineages=frozenset(row["lineages"]),

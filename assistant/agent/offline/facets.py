@@ -53,7 +53,7 @@ _WHETHER = (
 )
 _WHAT = rf"\b(?:did|have|had|has|was|were|remember)\b[^?]*\b{_SETTLED}\b"
 _WRITTEN = (
-    r"\b(?:where|which page|what page)\b[^?]*\b(?:written|documented|stands?|says?|rule|found|comes? from)\b|"
+    r"\b(?:where|which page|what page)\b[^?]*\b(?:written|documented|says? (?:that|so|this)|that rule|comes? from)\b|"
     r"\b(?:is|are) (?:it|that|this|they|those) (?:written|documented)\b|\bdocumented\b|\bwritten down\b"
 )
 _DIFFERS = (

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from assistant.agent.draft import Draft, Refusal
 from assistant.agent.offline.asking import Asking
 from assistant.agent.offline.changes import changed, impact, metric
-from assistant.agent.offline.decided import behind, decided
+from assistant.agent.offline.decided import behind, decided, silence
 from assistant.agent.offline.histories import history
 from assistant.agent.offline.intent import Kind
 from assistant.agent.offline.places import neighbours, ownership, section_text
@@ -32,6 +32,6 @@ def plan(asking: Asking) -> Draft | Refusal:
 
     def handbook() -> Draft | Refusal:
         found = ANSWERERS[asking.intent.kind](asking)
-        return found if isinstance(found, Refusal) else behind(asking, found)
+        return silence(asking, found) if isinstance(found, Refusal) else behind(asking, found)
 
     return decided(asking, handbook) or handbook()

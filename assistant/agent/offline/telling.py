@@ -135,7 +135,7 @@ def unwritten(asking: Asking, path: Path) -> DraftClaim:
     decision = path.decision
     kind = "in a meeting" if decision.kind == ConversationKind.MEETING else "in chat"
     waiting = decision.status is DecisionStatus.PENDING
-    lead = "This is not in the handbook yet" if waiting else f"This was agreed only {kind}; it is not in the handbook"
+    lead = "This is not in the handbook yet" if waiting else f"I found this only {kind}, not in the handbook"
     return DraftClaim(f"{lead}. {settled(asking, decision)}", EVENT, (cite_decision(decision),), chat_only=True)
 
 

@@ -11,7 +11,8 @@ from assistant.graph.audit import Section
 from assistant.model.times import FOREVER
 
 NO_WORDS = re.compile(
-    r"^[ ]{0,3}\[[^\]\n]+\]:.*$|\]\([^)]*\)|<[^>]*>|\{[^}]*\}|https?://\S+|^(?:[\s>]*(?:\d+[.)]|[-*+])\s)+", re.M
+    r"^[ ]{0,3}\[[^\]\n]+\]:.*$|!\[[^\]]*\]\([^)]*\)|\]\([^)]*\)|<[^>]*>|\{[^}]*\}|https?://\S+|^(?:[\s>]*(?:\d+[.)]|[-*+])\s)+|(?<=\[)\d+\.\s",
+    re.M,
 )
 """What a reader does not read as words: link targets and their definitions, tags, list marks."""
 

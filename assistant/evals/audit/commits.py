@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from assistant.evals.audit.checked import Checked
 from assistant.evals.audit.repository import Message
 from assistant.evals.audit.walk import Mainline
-from assistant.graph.audit import Commit, Section
+from assistant.graph.audit import Commit
 
 BROUGHT_BY = (
     re.compile(r"\AMerge pull request (?:\S*#|'.*' \(\S*#)(\d+)"),
@@ -24,25 +24,20 @@ IN_BODY = (
 BRACKETED = re.compile(r"\([\w./-]*[#!](\d+)\)")
 
 
-def check_commits(mainline: Mainline, commits: Sequence[Commit], sections: Sequence[Section], audience: str) -> Checked:
+def check_commits(mainline: Mainline, commits: Sequence[Commit], audience: str) -> Checked:
     """Counts every commit of the mainline, those missing from the graph, and those that only the graph has."""
     found = Checked("commits")
     by_sha: dict[str, list[Commit]] = {}
     for one in commits:
         by_sha.setdefault(one.sha, []).append(one)
-    requests = {}
     for sha, message in mainline.messages.items():
-        requests[sha] = request_of(message.text)
         known = by_sha.pop(sha, [])
         if len(known) != 1:
             found.missing(sha, f"in the graph {len(known)} times")
             continue
-        found.look(sha, _told(known[0], message, mainline.times[sha], requests[sha], audience))
+        found.look(sha, _told(known[0], message, mainline.times[sha], request_of(message.text), audience))
     for sha in by_sha:
         found.missing(sha, "not on the mainline")
-    for section in sections:
-        if section.merge_request != requests.get(section.commit):
-            found.blame(section.commit, f"section {section.id} names request {section.merge_request}")
     return found
 
 

@@ -120,15 +120,34 @@ def _shown(
 
 
 NUMBERS = {
-    word: str(number)
+    word: number
     for number, word in enumerate(
         "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
         "seventeen eighteen nineteen twenty".split()
     )
-} | {"thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90", "hundred": "100", "half": "50"}
+} | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
 
 
 def stems(text: str) -> set[str]:
-    """Words by their first four letters, numbers as numbers."""
-    words = (word.casefold() for word in WORD.findall(text.replace(",", "")))
-    return {NUMBERS.get(word, word if word.isdigit() else word[:4]) for word in words}
+    """Words by their first four letters, numbers as numbers, also those written in words."""
+    found = set()
+    number: int | None = None
+    for word in WORD.findall(re.sub(r"(?<=\d),(?=\d)", "", text.casefold())):
+        digits = re.match(r"\d+", word)
+        found.add(digits[0] if digits else word[:4])
+        number = counted(number, word)
+        if number is not None:
+            found.add(str(number))
+    return found
+
+
+def counted(before: int | None, word: str) -> int | None:
+    """The number that words make up to here: `eighteen` `fifty` 1850, `two` `thousand` 2000; None for no number."""
+    if word in ("hundred", "thousand"):
+        return (before or 1) * (100 if word == "hundred" else 1000)
+    value = NUMBERS.get(word)
+    if value is None or not before:
+        return value
+    if before % 100 == 0 or (before % 10 == 0 and value < 10):
+        return before + value
+    return before * 100 + value if before >= 10 else value

@@ -39,6 +39,10 @@ class MinutesFile:
         own = re.compile(rf"(?<!\w){re.escape(written)}(?!\w)")
         return any(name in line and own.search(line) for line in (*self.tables, *self.lines))
 
+    def named(self, path: str, name: str) -> bool:
+        """Whether the meeting is called so in the file's name or its first lines."""
+        return bool(name) and (name == Path(path).stem or name in "\n".join(self.lines[:40]))
+
     def dated(self, name: str, year: int, day: int) -> bool:
         """Whether year and day stand in the file's name or its first lines."""
         head = " ".join((name, *self.lines[:40]))

@@ -49,13 +49,20 @@ class Repository:
             words = ["git", "clone", "--quiet", "--mirror", str(path), str(clone)]
             done = subprocess.run(words, check=False, capture_output=True)
             if done.returncode:
+                self.close()
                 raise UserFacing(f"{path} cannot be cloned: {done.stderr.decode('utf-8', 'replace').strip()}")
             path = clone
         self.path = path
         self.tip = tip
         done = subprocess.run([*self._git, "cat-file", "-e", f"{tip}^{{commit}}"], check=False, capture_output=True)
         if done.returncode:
+            self.close()
             raise UserFacing(f"{path} does not hold {tip[:12]}, up to which the graph was filled: name it with --repo")
+
+    def close(self) -> None:
+        """Takes the clone of a bundle away."""
+        if self._kept:
+            self._kept.cleanup()
 
     @property
     def _git(self) -> list[str]:

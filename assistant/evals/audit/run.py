@@ -1,6 +1,7 @@
 """All checks, on everything that is in a Space."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,37 +37,63 @@ class Places:
 
 def audited(reader: Reader, places: Places) -> Iterator[Checked]:
     """Every check in turn. Raises UserFacing where a source cannot be found."""
-    sections = audit.everything(reader, audit.Section)
-    commits = audit.everything(reader, audit.Commit)
-    owners = audit.everything(reader, audit.OwnersFile)
-    origins = audit.everything(reader, audit.Origin)
-    lists = [Path(one.path) for one in origins if one.kind == "codeowners"]
-    given = [file.read_text("utf-8", "replace") for file in lists if file.is_file()]
     lines: dict[str, Mainline] = {}
+    with ExitStack() as stack:
+        for source in list_sources(reader):
+            if source.cursor is not None:
+                found = repository(source, places.repositories)
+                stack.callback(found.close)
+                lines[source.id] = mainline(found, source.subdir)
+        sections = audit.everything(reader, audit.Section)
+        commits = audit.everything(reader, audit.Commit)
+        owners = audit.everything(reader, audit.OwnersFile)
+        origins = audit.everything(reader, audit.Origin)
+        yield from _handbooks(list_sources(reader), lines, sections, commits, owners, given(origins))
+        talks = audit.everything(reader, audit.Conversation)
+        utterances = audit.everything(reader, audit.Utterance)
+        decisions = audit.everything(reader, audit.Decision)
+        listener = Listener(sources(origins, places), audit.everything(reader, audit.Person))
+        yield listener.check(talks, utterances)
+        yield check_decisions(decisions, talks, utterances, listener.heard)
+        repositories = {name: line.repository for name, line in lines.items()}
+        yield check_links(repositories, decisions, sections, commits, listener.heard)
+        library = Library(lines, sections, commits, owners, decisions, listener.heard)
+        yield check_answers(audit.everything(reader, audit.Answer), library)
+
+
+def _handbooks(
+    known: Sequence[SourceRow],
+    lines: Mapping[str, Mainline],
+    sections: Sequence[audit.Section],
+    commits: Sequence[audit.Commit],
+    owners: Sequence[audit.OwnersFile],
+    lists: Sequence[str],
+) -> list[Checked]:
+    """The checks against git, of all sources together; what belongs to none of them fails."""
     found: list[Checked] = []
-    for source in list_sources(reader):
-        if source.cursor is None:
-            continue
-        line = lines[source.id] = mainline(repository(source, places.repositories), source.subdir)
-        own = [one for one in sections if one.source == source.id]
-        found += [
-            check_commits(line, [one for one in commits if one.source == source.id], own, source.audience),
-            check_versions(line, own, source.audience),
-            check_chains(own),
-            check_changes(line, own),
-            check_owners(line, [one for one in owners if one.source == source.id], source.own_codeowners, given),
-        ]
-    yield from united(found)
-    talks = audit.everything(reader, audit.Conversation)
-    utterances = audit.everything(reader, audit.Utterance)
-    decisions = audit.everything(reader, audit.Decision)
-    listener = Listener(sources(origins, places), audit.everything(reader, audit.Person))
-    yield listener.check(talks, utterances)
-    yield check_decisions(decisions, talks, utterances, listener.heard)
-    repositories = {name: line.repository for name, line in lines.items()}
-    yield check_links(repositories, decisions, sections, commits, listener.heard)
-    library = Library(lines, sections, commits, owners, decisions, listener.heard)
-    yield check_answers(audit.everything(reader, audit.Answer), library)
+    for source in known:
+        if line := lines.get(source.id):
+            own = [one for one in sections if one.source == source.id]
+            files = [one for one in owners if one.source == source.id]
+            found += [
+                check_commits(line, [one for one in commits if one.source == source.id], source.audience),
+                check_versions(line, own, source.audience),
+                check_chains(own),
+                check_changes(line, own),
+                check_owners(line, files, source.own_codeowners, lists),
+            ]
+    strays = Checked("versions")
+    things = [(one.id, one.source) for one in sections] + [(one.id, one.source) for one in commits]
+    for thing, source_id in things + [(one.id, one.source) for one in owners]:
+        if source_id not in lines:
+            strays.missing(thing, "of a source that is not there")
+    return united([*found, strays])
+
+
+def given(origins: Sequence[audit.Origin]) -> list[str]:
+    """Texts of the owner files given by hand."""
+    files = [Path(one.path) for one in origins if one.kind == "codeowners"]
+    return [file.read_text("utf-8", "replace") for file in files if file.is_file()]
 
 
 def united(found: Sequence[Checked]) -> list[Checked]:

@@ -33,7 +33,8 @@ class Sources:
             meeting = self.meetings.get(rest)
             return meeting.room if meeting else None
         if kind == "minutes" and (file := self.minutes.get(rest.rpartition("#")[0])):
-            return Room(file.audience, frozenset(), talk.place_name)
+            named = file.named(rest.rpartition("#")[0], talk.place_name)
+            return Room(file.audience, frozenset(), talk.place_name if named else "what the file calls itself")
         return None
 
 

@@ -5,8 +5,10 @@ At each commit the versions that hold, in their order, are compared with the pag
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from assistant.evals.audit.checked import Checked
+from assistant.evals.audit.commits import request_of
 from assistant.evals.audit.cutting import Cut, cut
 from assistant.evals.audit.walk import Mainline, Moment
 from assistant.graph.audit import Section
@@ -20,7 +22,7 @@ def check_versions(mainline: Mainline, sections: Sequence[Section], audience: st
     begin: defaultdict[int, list[Section]] = defaultdict(list)
     end: defaultdict[int, list[Section]] = defaultdict(list)
     for one in sections:
-        found.look(one.id, _times(one, shas, audience))
+        found.look(one.id, _times(one, mainline, shas, audience))
         begin[one.valid_from].append(one)
         end[one.valid_to].append(one)
     holding: defaultdict[str, dict[str, Section]] = defaultdict(dict)
@@ -40,7 +42,7 @@ def check_versions(mainline: Mainline, sections: Sequence[Section], audience: st
     return found
 
 
-def _times(one: Section, shas: dict[int, str], audience: str) -> Iterable[str]:
+def _times(one: Section, mainline: Mainline, shas: dict[int, str], audience: str) -> Iterable[str]:
     """What is wrong with a version's times, which the walk would not come upon."""
     if shas.get(one.valid_from) != one.commit:
         yield f"valid_from is not when {one.commit[:12]} was committed"
@@ -48,6 +50,9 @@ def _times(one: Section, shas: dict[int, str], audience: str) -> Iterable[str]:
         yield "valid_to is no commit's time"
     if one.valid_from >= one.valid_to:
         yield "ends before it begins"
+    message = mainline.messages.get(one.commit)
+    if message and one.merge_request != request_of(message.text):
+        yield f"request {one.merge_request}, not {request_of(message.text)}"
     if one.audience != audience:
         yield f"audience {one.audience}, not the source's {audience}"
 
@@ -56,6 +61,9 @@ def _compare(found: Checked, moment: Moment, path: str, page: list[Cut], version
     """Holds the versions of a page against the page as a commit left it."""
     ordered = sorted(versions, key=lambda one: one.position)
     where = f"{path} at {moment.sha[:12]}"
+    for one, following in pairwise(ordered):
+        if one.position == following.position:
+            found.blame(one.id, f"in the same place as {following.id}")
     if [one.text for one in ordered] == [one.text for one in page]:
         _headings(found, where, ordered, page)
         return

@@ -18,7 +18,7 @@ DAY = re.compile(r"20\d\d-\d\d-\d\d")
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """One cue: when, who as it stands there ('' where nobody does), and the words, with the name and without."""
+    """One cue: when, who as it stands there ('' where nobody does), and the words, without the name and with it."""
 
     at: int
     name: str
@@ -110,7 +110,7 @@ def read_cues(text: str, start: int) -> list[Cue]:
         name = _clean((named["voice"] or named["name"]) if named else "")
         at = start + ((hours * 60 + minutes) * 60 + seconds) * 1_000_000 + thousandths * 1000
         if said := _clean(bare):
-            found.append(Cue(at, name, said, _clean(words)))
+            found.append(Cue(at, name, said, f"{name}: {said}" if name else said))
     return found
 
 

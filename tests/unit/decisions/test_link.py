@@ -1,0 +1,144 @@
+"""Linking by what a diff shows: values and words that come and go, in sentences about the same thing, and rows."""
+
+from itertools import count
+
+import pytest
+
+from assistant.decisions.link import Weighed, carried_out, weigh, weights
+from assistant.decisions.marks import read_value, spoken_marks
+from assistant.decisions.rows import moved_rows
+from assistant.decisions.shown import Edit, edits
+from assistant.decisions.sought import sought
+from assistant.graph.commits import CommitRow
+from assistant.graph.linking import Changed
+from assistant.model.conversations import Conversation, ConversationKind, Speaker, Utterance
+from assistant.model.decisions import Extracted
+from assistant.text.words import search_tokens
+
+DAY = 86_400_000_000
+AT = 1_600_000_000_000_000
+OLD = "New people may spend up to $1,000 on their desk setup. Lunch is at noon."
+NEW = "New people may spend up to $1,500 on their desk setup. Lunch is at noon."
+numbers = count()
+
+
+def change(before: str, after: str, *, days: int = 6, subject: str = "Edit", path: str = "desk.md") -> Changed:
+    sha = f"{next(numbers):040x}"
+    commit = CommitRow(sha, "git", "Ada Example", AT + days * DAY, subject, "12")
+    tokens = frozenset(search_tokens(after or before))
+    return Changed(
+        commit, "ada@example.com", subject, "modified", sha, "l", path, "Desk", ("Desk setup",), before, after, tokens
+    )
+
+
+def talk(*said: str, kind: ConversationKind = ConversationKind.THREAD, title: str = "") -> Conversation:
+    utterances = tuple(Utterance(f"t/{n}", Speaker("Bo Member", "bo"), AT + n, text) for n, text in enumerate(said))
+    return Conversation("t", "t", kind, "c", "c", title, "public", AT, utterances)
+
+
+def decision(one: Conversation, new: str | None, old: str | None = None, statement: str = "") -> Extracted:
+    last = one.utterances[-1]
+    return Extracted(one.id, statement or last.text, last.id, last.text, (), "Bo", "bo", AT, old, new, "")
+
+
+def linked(one: Conversation, new: str | None, *changes: Changed, old: str | None = None) -> list[Weighed]:
+    wanted = sought(decision(one, new, old), one)
+    words = wanted.words(80)
+    counts = [sum(word in each.tokens for each in changes) for word in words]
+    return carried_out(weigh(wanted, weights(wanted, words, 400, counts), changes))
+
+
+DESK = talk(
+    "The $1,000 for the desk setup no longer covers a desk and a chair for new people.",
+    "Fifteen hundred, then? People spend that anyway.",
+    "Ok, new people may spend fifteen hundred on their desk setup instead of a thousand.",
+)
+
+
+def test_a_commit_that_brings_the_decided_value_is_linked_with_its_evidence() -> None:
+    [one] = linked(DESK, "fifteen hundred", change(OLD, NEW), old="a thousand")
+    evidence = one.evidence()
+    assert evidence.added[1] == "New people may spend up to $1,500 on their desk setup."
+    assert evidence.removed[1] == "New people may spend up to $1,000 on their desk setup."
+    assert not evidence.author_spoke and evidence.reference is None
+
+
+def test_same_page_and_topic_without_the_value_is_no_evidence() -> None:
+    other = "New people may spend up to $1,000 on their desk setup, chair included. Lunch is at noon."
+    assert linked(DESK, "fifteen hundred", change(OLD, other)) == []
+
+
+def test_the_value_about_something_else_is_no_evidence() -> None:
+    before, after = "The sales team sponsors two fairs.", "The sales team sponsors fairs for $1,500 a year."
+    assert linked(DESK, "fifteen hundred", change(before, after, path="fairs.md")) == []
+
+
+def test_a_value_that_stood_there_before_is_no_evidence() -> None:
+    after = NEW.replace("Lunch is at noon.", "Lunch is at one.")
+    assert linked(DESK, "fifteen hundred", change(NEW, after)) == []
+
+
+def test_the_old_value_replaced_by_another_than_the_decided_one_is_no_evidence() -> None:
+    after = OLD.replace("$1,000", "$1,750")
+    assert linked(DESK, "fifteen hundred", change(OLD, after), old="a thousand") == []
+
+
+def test_of_two_commits_that_show_it_the_one_nearer_to_the_decision_is_taken() -> None:
+    late, soon = change(OLD, NEW, days=90), change(OLD, NEW, days=4)
+    [one] = linked(DESK, "fifteen hundred", late, soon, old="a thousand")
+    assert one.change == soon
+
+
+def test_a_request_named_in_the_talk_is_kept_as_reference() -> None:
+    named = talk(
+        *(said.text for said in DESK.utterances), "Good, it is in #12 already, fifteen hundred for the desk setup"
+    )
+    [one] = linked(named, "fifteen hundred", change(OLD, NEW), old="a thousand")
+    assert one.evidence().reference == "#12"
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("five and a half thousand", "$5,500"),
+        ("seventy two hours", "72 hours"),
+        ("8:00", "8am"),
+        ("the 22nd", "22nd"),
+        ("2 weeks", "two weeks"),
+        ("August 8", "2021-08-08"),
+    ],
+)
+def test_values_are_the_same_however_they_are_written(said: str, written: str) -> None:
+    assert read_value(said).held_by(spoken_marks(written))
+
+
+def test_a_number_that_measures_something_else_is_not_the_value() -> None:
+    one = talk("How long is a review cycle? Three weeks now.", "Let's make the review cycle two weeks.")
+    before = "The review cycle has three areas for the managers."
+    assert linked(one, "two weeks", change(before, before.replace("three", "two"))) == []
+
+
+def test_edits_pair_each_new_sentence_with_the_one_it_comes_from() -> None:
+    assert edits(OLD, NEW) == (
+        Edit(
+            "New people may spend up to $1,000 on their desk setup.",
+            "New people may spend up to $1,500 on their desk setup.",
+        ),
+    )
+    assert edits("1. Post it.\n2. Read it.", "1. Write it.\n2. Post it.\n3. Read it.") == (Edit("", "Write it."),)
+
+
+def test_a_row_that_moves_to_the_table_of_the_decided_stage_is_linked() -> None:
+    one = talk(
+        "Bo asks for stage 3.", "Stage 3 acceptance", kind=ConversationKind.MINUTES, title="Array sets for stage 3"
+    )
+    table = "## Stage 3\n\n| Proposal | Champion |\n| --- | --- |\n| [Records][r] | Cy |\n"
+    moved = Changed(
+        CommitRow("a" * 40, "git", "Cy", AT + DAY, "Array sets to stage 3, per 2020.09.13", None),
+        *("", "", "modified", "s", "l", "README.md", "Proposals", ("Stage 3",)),
+        *(table, table + "| [Array sets][sets] | Bo |\n", frozenset()),
+    )
+    [row] = moved_rows(decision(one, "Stage 3", statement="Array sets: Stage 3 acceptance"), one, [moved])
+    assert row.evidence().added == ("Stage 3", "| [Array sets][sets] | Bo |")
+    assert moved_rows(decision(one, "Stage 2", statement="Array sets: Stage 2"), one, [moved]) == []
+    assert moved_rows(decision(one, None), one, [moved]) == []
