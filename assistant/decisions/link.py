@@ -25,7 +25,7 @@ DAY = 86_400_000_000
 BEFORE, AFTER = 7 * DAY, 120 * DAY
 """How long before and after a decision its commit is looked for: text is sometimes changed first."""
 _ANY: frozenset[str] = frozenset()
-_LINKED = -0.5
+_LINKED = -1.1
 """Log-odds from which a commit is held to have carried a decision out."""
 _BESIDE = 3.0
 """How much less other sections of the same commit may show."""
@@ -155,7 +155,7 @@ def _score(one: Weighed) -> float:
         + 2.5 * bool(one.edit.before and one.edit.after)
         + 2.0 * bool(one.reference)
         + 0.5 * one.author_spoke
-        - 1.5 * one.late
+        - 4.0 * one.late
         - 9.6
     )
 

@@ -17,7 +17,7 @@ from assistant.model.audiences import Scope
 from assistant.model.conversations import Conversation, ConversationKind
 from assistant.model.decisions import Link
 
-METHOD = "6"
+METHOD = "7"
 """Changes with the way of judging, so that what was judged another way is judged again."""
 
 Mainlines = Mapping[str, tuple[Sequence[int], Sequence[str]]]

@@ -114,7 +114,7 @@ def test_values_are_the_same_however_they_are_written(said: str, written: str) -
 
 def test_a_number_that_measures_something_else_is_not_the_value() -> None:
     one = talk("How long is a review cycle? Three weeks now.", "Let's make the review cycle two weeks.")
-    before = "The review cycle has three areas for the managers."
+    before = "The review cycle takes managers three hours."
     assert linked(one, "two weeks", change(before, before.replace("three", "two"))) == []
 
 
