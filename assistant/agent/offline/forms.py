@@ -77,6 +77,11 @@ OUTLINE = re.compile(
     r"\b(?:outline|table of contents|toc|structure|(?:sub)?sections|headings)\b(?:\s+(?:are|is|there|does|do))*"
     rf"\s+{_ON_PAGE.replace('of|in|on', 'of|in|on|under|for')}\s*(?:have)?\s*\??$"
 )
+PAGES = re.compile(
+    r"^(?:(?:what|which)\s+(?:other\s+)?pages\s+(?:are there|exist|do you (?:know|have)|can i ask about|"
+    r"(?:are|stand) in the handbook|does the handbook have)|"
+    r"(?:list|show)(?: me)?(?: all)?(?: the| your)?\s+pages)\s*\??$"
+)
 OWNER = re.compile(
     r"\b(?:who(?:'s| is| are)?\s+(?:the\s+)?(?:owns?|owners?|owned|maintains?|maintainers?|responsible\s+for|"
     r"in charge of|codeowners?)|owners?\s+of|whose\s+(?:page|section|document|file)\s+is|"

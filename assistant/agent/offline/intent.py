@@ -45,7 +45,7 @@ class Intent:
     """A page's path, or what the asker calls the page."""
     heading: str = ""
     direction: str = ""
-    """before, after, under or outline, for NEIGHBOUR."""
+    """before, after, under, outline or pages, for NEIGHBOUR; about, for SECTION."""
     back: int = 0
     """How many changes before the latest, for BEFORE: one more with every "and before that?"."""
     target: str = ""
@@ -174,6 +174,8 @@ def _about_a_section(question: str, text: str) -> Intent | None:
             name = "h" if match["h"] else "h2"
             page, heading = _given(text, match, "p"), _given(text, match, name)
             return Intent(Kind.SECTION, text, page=page, heading=heading, direction=about(form))
+    if forms.PAGES.search(question):
+        return Intent(Kind.NEIGHBOUR, text, direction="pages")
     if match := forms.OUTLINE.search(question):
         return Intent(Kind.NEIGHBOUR, text, page=_given(text, match, "p"), direction="outline")
     if match := forms.NEIGHBOUR.search(question):

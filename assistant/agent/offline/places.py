@@ -94,7 +94,7 @@ def _says(asking: Asking, version: Version) -> DraftClaim:
     if text := page_text(body):
         on = "" if asking.day is None else f"on {asking.date(asking.day)}, "
         return DraftClaim(f"{place(section)} ({on}{origin}):\n{text}", asking.holds, tuple(cited))
-    children = _outline(asking, section).under(section)[:SHOWN]
+    children = _sections(asking, section.path).under(section)[:SHOWN]
     under = f"; under it stand {listed([quoted(child.heading) for child in children])}" if children else ""
     cited += [asking.section(child, heading_line(child)) for child in children]
     return DraftClaim(f"{place(section)} has no text of its own{under} ({origin}).", asking.holds, tuple(cited))
@@ -136,14 +136,16 @@ def _which(sections: tuple[SectionVersion, ...]) -> Refusal:
     )
 
 
-def _outline(asking: Asking, section: SectionVersion) -> Outline:
-    return asking.run.call(outline.TOOL, OutlineOf(path=section.path, day=asking.intent.day))
+def _sections(asking: Asking, path: str) -> Outline:
+    return asking.run.call(outline.TOOL, OutlineOf(path=path, day=asking.intent.day))
 
 
 def neighbours(asking: Asking) -> Draft | Refusal:
     """What stands before, after or under a section, or on a whole page; by its words where there is no such heading."""
     if asking.intent.direction == "outline":
         return _page_outline(asking)
+    if asking.intent.direction == "pages":
+        return _all_pages(asking)
     placed = located(asking)
     if not placed.sections or placed.gone:
         heading, _, page = re.sub(r"\s+(?:in|of|on)\s+", " / ", asking.intent.heading).rpartition(" / ")
@@ -153,7 +155,7 @@ def neighbours(asking: Asking) -> Draft | Refusal:
     if len({section.path for section in placed.sections}) > 1:
         return _which(placed.sections)
     section = placed.sections[0]
-    around = _outline(asking, section)
+    around = _sections(asking, section.path)
     if asking.intent.direction == "under":
         others = list(around.under(section))
     else:
@@ -172,7 +174,7 @@ def neighbours(asking: Asking) -> Draft | Refusal:
 
 def _page_outline(asking: Asking) -> Draft | Refusal:
     path = page_path(asking, asking.intent.page)
-    found = asking.run.call(outline.TOOL, OutlineOf(path=path, day=asking.intent.day)) if path else Outline(())
+    found = _sections(asking, path) if path else Outline(())
     if not found.sections:
         return section_text(asking) if asking.intent.heading else rule(asking)
     top = min(section.level for section in found.sections)
@@ -181,6 +183,21 @@ def _page_outline(asking: Asking) -> Draft | Refusal:
     cited = [asking.section(section, heading_line(section)) for section in found.sections[: 3 * SHOWN]]
     text = f"{found.sections[0].title} ({path}):\n" + "\n".join(lines) + more
     return (DraftClaim(text, asking.holds, tuple(cited)),)
+
+
+def _all_pages(asking: Asking) -> Draft | Refusal:
+    """The pages that the asker may see, by their first headings."""
+    known = sorted(pages(asking.run.context.reader, at_day(asking.run.context.scope, asking.intent.day)))
+    tops = [found.sections[0] for path in known[: 3 * SHOWN] if (found := _sections(asking, path)).sections]
+    if not tops:
+        return rule(asking)
+    claims = [
+        DraftClaim(f"• {top.heading} ({top.path})", asking.holds, (asking.section(top, heading_line(top)),))
+        for top in tops
+    ]
+    if len(known) > 3 * SHOWN:
+        claims[-1] = replace(claims[-1], text=f"{claims[-1].text} … and more.")
+    return tuple(claims)
 
 
 OWNING = re.compile(r"\b(?:own|owns|owned|owner|owners|responsible|dri|accountable|maintain\w*)\b", re.I)
@@ -195,7 +212,7 @@ def _named(asking: Asking) -> SectionVersion | None:
         return None
     path = page_path(asking, name)
     if path:
-        sections = asking.run.call(outline.TOOL, OutlineOf(path=path, day=asking.intent.day)).sections
+        sections = _sections(asking, path).sections
         return sections[0] if sections else None
     placed = asking.run.call(section_as_of.TOOL, SectionAsOf(heading=name, day=asking.intent.day))
     one = not placed.gone and len({section.path for section in placed.sections}) == 1
