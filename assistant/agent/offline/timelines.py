@@ -1,11 +1,12 @@
 """All that words have said in turn, how often they changed, and whether they did in a stretch of time."""
 
 from datetime import datetime
+from itertools import pairwise
 
 from assistant.agent.draft import Draft, DraftClaim, Refusal
 from assistant.agent.offline import past
 from assistant.agent.offline.asking import Asking, event
-from assistant.agent.offline.histories import became, cited
+from assistant.agent.offline.histories import became, cited, turned
 from assistant.agent.offline.past import Turn
 from assistant.agent.offline.refusals import refusal
 from assistant.agent.offline.rules import Standing, followed, gone, looked_up
@@ -24,7 +25,7 @@ def timeline(asking: Asking) -> Draft | Refusal:
     latest = followed(asking, looked_up(asking, passage))
     changes, first = _changes(latest)
     if not changes:
-        told: Draft = (_unchanged(asking, latest, "It has not changed"),)
+        told: Draft = (_unchanged(asking, latest, "It has not changed"), *_around(asking, latest))
     else:
         told = (_begun(asking, first), *_bullets(asking, changes))
     return told if asking.in_force(latest.section) else (*told, gone(asking, latest))
@@ -45,10 +46,10 @@ def moved(asking: Asking) -> Draft | Refusal:
         claim = event(f"Yes, on {_change(asking, within[0])}", cited(asking, within[0]))
         return (claim, *_bullets(asking, within[1:]))
     if not changes:
-        return (_unchanged(asking, latest, "No"),)
+        return (_unchanged(asking, latest, "No"), *_around(asking, latest))
     near = min(changes, key=lambda turn: abs(turn.made.section.since - start))
     known = "the last change was on" if near is changes[0] else "the nearest change was on"
-    return (event(f"No: {known} {_change(asking, near)}", cited(asking, near)),)
+    return (event(f"No: {known} {_change(asking, near)}", cited(asking, near)), *_around(asking, latest))
 
 
 def _changes(latest: Standing) -> tuple[list[Turn], Turn]:
@@ -80,6 +81,16 @@ def _unchanged(asking: Asking, latest: Standing, lead: str) -> DraftClaim:
     return DraftClaim(
         text, asking.holds, (asking.section(latest.section, latest.unit.quote), asking.commit(begun.commit))
     )
+
+
+def _around(asking: Asking, latest: Standing) -> Draft:
+    """The latest change of other words of the section in the asked stretch of time: who asks may have meant these."""
+    start, end = _window(asking)
+    for before, after in reversed(list(pairwise(latest.history[: latest.at + 1]))):
+        turn = turned(before, after, asking.intent.subject)
+        if start <= after.section.since < end and (turn.old or turn.new):
+            return (event(f"Other words there did, on {_change(asking, turn)}", cited(asking, turn)),)
+    return ()
 
 
 def _begun(asking: Asking, first: Turn) -> DraftClaim:
