@@ -100,9 +100,9 @@ def put(stage: Stage, question: str) -> Answer:
     return answer
 
 
-def answered(stage: Stage, question: str) -> Answer:
-    """What anybody is told."""
-    asked, zone = AskedQuestion(text=question), stage.settings.zone
+def answered(stage: Stage, question: str, earlier: tuple[str, ...] = ()) -> Answer:
+    """What anybody is told who has asked the earlier questions before."""
+    asked, zone = AskedQuestion(text=question, earlier=earlier), stage.settings.zone
     return ask(asked, Viewer(), Place(), stage.space, stage.embedder, NOBODY, zone=zone)
 
 
@@ -157,24 +157,39 @@ def scene(stage: Stage, title: str) -> None:
 
 
 def go_on(stage: Stage) -> None:
-    """Lets the person ask until they have had enough (an empty line, Ctrl-D or Ctrl-C)."""
+    """Lets the person ask until they have had enough (an empty line, quit, Ctrl-D or Ctrl-C); each may follow up."""
     scene(stage, "Your turn")
-    stage.console.print(Text("Ask Tidewater's handbook anything; an empty line ends. For example:", style="dim"))
+    show_help(stage)
+    earlier: tuple[str, ...] = ()
+    while question := wish(stage):
+        if question.lower() in ("help", "?"):
+            show_help(stage)
+            continue
+        try:
+            say(stage, answered(stage, question, earlier))
+            earlier = (*earlier, question)
+        except UserFacing as error:
+            stage.console.print(Text(str(error), style="yellow"))
+
+
+def wish(stage: Stage) -> str:
+    """What the person types; '' where they have had enough."""
+    try:
+        typed = stage.console.input("[bold cyan]? [/]").strip()
+    except (EOFError, KeyboardInterrupt):
+        stage.console.print()
+        return ""
+    return "" if typed.lower() in ("quit", "exit", ":q", "q", "bye") else typed
+
+
+def show_help(stage: Stage) -> None:
+    """What can be asked, and how to end."""
+    stage.console.print(
+        Text("Ask Tidewater's handbook anything; an empty line or quit ends. For example:", style="dim")
+    )
     for example in ("How many days of annual leave do we get, and since when?", "Who owns the expenses page?",
                     "What was the hotel limit on 2026-06-30?"):  # fmt: skip
         stage.console.print(Text(f"  {example}", style="dim italic"))
-    while True:
-        try:
-            question = stage.console.input("[bold cyan]? [/]").strip()
-        except (EOFError, KeyboardInterrupt):
-            stage.console.print()
-            return
-        if not question:
-            return
-        try:
-            say(stage, answered(stage, question))
-        except UserFacing as error:
-            stage.console.print(Text(str(error), style="yellow"))
 
 
 def demo_settings(home: Path, settings: Settings) -> Settings:

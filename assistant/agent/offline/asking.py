@@ -1,7 +1,7 @@
 """One question on its way to an answer: its intent, the tools, and the looking up that all kinds of question share."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from assistant.access import at_day
@@ -17,6 +17,7 @@ from assistant.model.answers import Citation
 from assistant.model.sections import SectionVersion
 from assistant.model.times import day, moment
 from assistant.search.passages import Passage
+from assistant.text.spans import names
 
 SURE = 0.8
 """Confidence from which words that hold no more are told: there are many more of them, so more look like an answer."""
@@ -68,7 +69,7 @@ class Asking:
 
     def topic(self) -> tuple[Found, Passage | None]:
         """The passage that speaks best to the subject: of what holds, else of what held once; None where none does."""
-        found = self.search()
+        found = naming(self.search(), self.text)
         if not found.support.answerable:
             past = self.search(past=True)
             if past.support.confidence >= SURE:
@@ -90,6 +91,21 @@ class Asking:
     def commit(self, commit: CommitRow) -> Citation:
         """A citation of a commit."""
         return cite_commit(commit, self.links)
+
+
+def naming(found: Found, text: str) -> Found:
+    """What was found; the second words come first where they, and not the first, have the names of the question.
+
+    Both of one section: there, a name picks the exception out of the rule.
+    """
+    asked, (first, second) = names(text), (*found.passages[:2], None, None)[:2]
+    if not (first and second and asked and first.section.id == second.section.id):
+        return found
+    if asked & names(f"{first.unit.context} {first.unit.plain}"):
+        return found
+    if not asked <= names(f"{second.unit.context} {second.unit.plain}"):
+        return found
+    return replace(found, passages=(replace(second, score=first.score), first, *found.passages[2:]))
 
 
 def heading_line(section: SectionVersion) -> str:

@@ -31,6 +31,12 @@ _MOVED = (
 )
 _ON_PAGE = rf"(?:of|in|on)\s+(?:the\s+)?(?P<p>{PATH}|[^?]+?\s+page|page\s+[^?]+?)"
 
+ABOUT = re.compile(
+    r'^what (?:does|did|do)\s+(?:the\s+)?(?P<p>[^"?]+?)\s+(?:page|document|doc)\s+'
+    r'(?:say|tell(?: us)?|state)\s+(?:about|on|regarding)\s+(?:the\s+)?(?P<h>[^"?]+?)\s*\??$'
+)
+"""What does a page say about a topic, which may be a section of it."""
+
 SECTIONS = tuple(
     re.compile(pattern)
     for pattern in (
@@ -48,7 +54,9 @@ SECTIONS = tuple(
             r'^(?:what|show|quote|read|give|open|display)\b.*?\bthe\s+(?P<h>[^"?]+?)\s+(?:section|chapter)(?P<p>)'
             rf"(?:\s+{_SAYS}|\s*\?|$)"
         ),
+        (r'\bsection\s+(?P<h>[^"?]+?)\s+(?:of|in|on|from)\s+(?:the\s+)?(?P<p>[^"?]+?)\s+(?:page|document|doc)\b'),
         rf'\bsection\s+(?P<h>[^"?]+?)(?P<p>)\s+{_SAYS}',
+        ABOUT,
     )
 )
 """What does a section say: `h` is the heading, `p` the page; the contract's own form first."""
@@ -68,6 +76,11 @@ NEIGHBOUR = re.compile(
 OUTLINE = re.compile(
     r"\b(?:outline|table of contents|toc|structure|(?:sub)?sections|headings)\b(?:\s+(?:are|is|there|does|do))*"
     rf"\s+{_ON_PAGE.replace('of|in|on', 'of|in|on|under|for')}\s*(?:have)?\s*\??$"
+)
+PAGES = re.compile(
+    r"^(?:(?:what|which)\s+(?:other\s+)?pages\s+(?:are there|exist|do you (?:know|have)|can i ask about|"
+    r"(?:are|stand) in the handbook|does the handbook have)|"
+    r"(?:list|show)(?: me)?(?: all)?(?: the| your)?\s+pages)\s*\??$"
 )
 OWNER = re.compile(
     r"\b(?:who(?:'s| is| are)?\s+(?:the\s+)?(?:owns?|owners?|owned|maintains?|maintainers?|responsible\s+for|"
@@ -102,17 +115,41 @@ SINCE = re.compile(
 )
 CHANGER = re.compile(
     rf"\b(?:in\s+)?(?:which|what)\s+{_REQUEST}\b(?=.*\b(?:{_MADE}|\w{{3,}}ed|rewrote)\b)|\bby\s+whom\b|"
+    r"\b(?:by|with|in|through)\s+(?:which|what)\s+request\b|"
+    rf"\b(?:which|what)\s+request\s+(?:last\s+|first\s+)?{_DID}\b|"
     rf"\bwho(?:\s+(?:has|had|have|first|originally|actually|finally))?\s+(?:{_DID}|{_DECIDED}|laid down|went ahead|"
     r"(?!used|need|own|involv)[a-z]{3,}ed)\b|\bwhose\s+(?:decision|idea|change|commit)\b|"
     r"\bwhich\s+(?:commit|pr|mr|pull request|merge request)\s*\??$"
 )
 BEFORE = re.compile(
     r"\b(?:was|were|did|had|has been)\b[^?]*?\b(?:before\b(?:\s+(?:that|this|then|it|the\s+\w+)|\s*,|\s*\?|$)|"
-    r"previously|formerly|originally|earlier\b|until then)|"
+    r"previously|formerly|originally|initially|at first\b|earlier\b|until then)|\bdid\b[^?]*\buse to\b|"
+    r"^(?:and\s+)?what (?:was|were) (?:the|our) (?:very )?(?:previous|former|old|earlier|prior|original|initial)\b|"
+    r"^what used\b[^?]*\bto be\b|"
     r"^before\s+(?:that|this|then|the)\b|\band\s+before\b|(?<!is )(?<!are )(?<!be )(?<!was )(?<!were )(?<!been )"
     r"\bused to\b|\bthe\s+(?:previous|former|old|earlier|prior)\s+"
     r"(?:value|rule|version|wording|text|limit|one|number)\b"
 )
+FIRST = re.compile(r"\b(?:originally|original|initially|initial|at first)\b")
+"""That a question about before means how it began."""
+
+_ALTERED = (
+    r"(?:chang|updat|revis|modifi|amend|alter|edit|adjust|rais|lower|increas|decreas|reduc|rewrit|reword)"
+    r"(?:ed|es?|y|ten)?"
+)
+HISTORY = re.compile(
+    r"^(?:and\s+)?(?:(?:what(?:'s| is| was)|(?:show|give|tell)(?: me)?|list)\s+)?(?:the\s+)?(?:whole\s+|full\s+)?"
+    r"(?:history|evolution|timeline|versions)\s+of\b|"
+    rf"^how (?:has|have|did)\b[^?]*\b(?:{_ALTERED}|evolved?|develop(?:ed)?)"
+    r"(?:\s+(?:over|through|across|with)\b[^?]*)?\s*\??$"
+)
+COUNT = re.compile(rf"^(?:and\s+)?how (?:often|many times)\s+(?:did|was|were|has|have|had)\b[^?]*\b{_ALTERED}\b")
+MOVED = re.compile(
+    r"^(?:and\s+)?(?:did|has|have|was|were)\s+(?!(?:we|i|you|they|anyone|anybody|someone)\b)"
+    rf"[^?]+?\s{_ALTERED}"
+    r"(?=\s*\??$|\s+(?:in|on|since|before|after|between|during|last|this|lately|recently|at|over|within)\b)"
+)
+"""Whether it changed at all, or in a stretch of time."""
 TALK = re.compile(
     r"^(?:and\s+|so\s+)?(?:why\s+(?:did|was|were|have|has|had|don't|didn't|do we no longer)|what made\b|"
     r"what was the reason|how come\b|for what reason)|\bwhere\b[^?]*\b(?:discussed|decided|agreed|conversation)\b|"
@@ -129,7 +166,8 @@ _SINCE_WORDS = (
     r"when\s+(?:did|was|were|has|had|have)", r"change", _DID, _DECIDED, r"come", r"been",
 )  # fmt: skip
 _CHANGER_WORDS = (
-    rf"(?:in\s+)?(?:which|what)\s+{_REQUEST}", r"by whom", r"whose?", r"that|did|was|were", _DID, r"rewrote",
+    rf"(?:(?:in|by|with|through)\s+)?(?:which|what)\s+(?:{_REQUEST}|request)", r"by whom", r"whose?",
+    r"that|did|was|were", _DID, r"rewrote",
     _DECIDED, r"decision", _REQUEST,
 )  # fmt: skip
 _BEFORE_WORDS = (
@@ -137,7 +175,8 @@ _BEFORE_WORDS = (
         r"(?:and\s+)?before(?:\s+(?:that|this|then|it)\b(?:\s+(?:was\s+)?\w+ed\b)?|"
         r"\s+the\s+(?:change|switch|update|move|redesign|rename|new one))?"
     ),
-    r"previously", r"formerly", r"originally", r"used to", r"earlier", r"until then", r"previous", r"former", r"old",
+    r"previously", r"formerly", r"originally", r"original", r"initially", r"initial", r"at first",
+    r"used? to(?: be)?", r"what used", r"to be", r"earlier", r"until then", r"previous", r"former", r"old",
     r"prior", r"wording", r"version", r"it changed",
 )  # fmt: skip
 _CHANGES_WORDS = (
@@ -149,6 +188,18 @@ _TALK_WORDS = (
     r"the conversation", r"in which (?:channel|meeting|thread|call)", r"was|were|did", _DID, _DECIDED,
 )  # fmt: skip
 
+_HISTORY_WORDS = (
+    (
+        r"(?:what(?:'s| is| was)|(?:show|give|tell)(?: me)?|list)(?=(?:\s+the)?(?:\s+(?:whole|full))?"
+        r"\s+(?:history|evolution|timeline|versions))"
+    ),
+    r"(?:the\s+)?(?:whole\s+|full\s+)?(?:history|evolution|timeline|versions)\s+of",
+    r"how (?:often|many times)?\s*(?:has|have|did|was|were|had)",
+    r"^(?:did|has|have|was|were)", _ALTERED, r"evolved?", r"develop(?:ed)?",
+    r"over (?:time|the years)", r"ever", r"been",
+    r"lately", r"recently", r"already",
+)  # fmt: skip
+HISTORY_WORDS = re.compile(rf"\b{_any(*_HISTORY_WORDS)}\b", re.I)
 SINCE_WORDS = re.compile(rf"\b{_any(*_SINCE_WORDS)}\b", re.I)
 CHANGER_WORDS = re.compile(rf"\b{_any(*_CHANGER_WORDS)}\b", re.I)
 BEFORE_WORDS = re.compile(rf"\b{_any(*_BEFORE_WORDS)}\b", re.I)

@@ -166,11 +166,14 @@ def _still(asking: Asking, today: Standing) -> Draft:
     unit, where = today.unit, place(today.section)
     story = past.story(today.history, today.at, unit.quote)
     asked = numbers(asking.text) - numbers(unit.plain)
-    turn = past.turning(today.history, today.at, unit)
-    if asked and turn.old and turn.new and asked & numbers(turn.old.plain):
-        old, new = differing(turn.old.plain, turn.new.plain)
-        text = f"No, not since {asking.date(turn.made.commit.at)}: {by(turn.made.commit, asking.links)} changed "
-        return (DraftClaim(f"{text}{quoted(old)} to {quoted(new)} ({where}).", asking.holds, cited(asking, turn)),)
+    for number, turn in enumerate(past.valued(past.turns(today.history, today.at, unit)) if asked else ()):
+        if turn.old and turn.new and asked & numbers(turn.old.plain):
+            old, new = differing(turn.old.plain, turn.new.plain)
+            text = f"No, not since {asking.date(turn.made.commit.at)}: {by(turn.made.commit, asking.links)} changed "
+            claim = DraftClaim(f"{text}{quoted(old)} to {quoted(new)} ({where}).", asking.holds, cited(asking, turn))
+            later = f"Today it says {shown(unit, asking.text)}."
+            now = DraftClaim(later, asking.holds, (asking.section(today.section, unit.quote),))
+            return (claim, now) if number else (claim,)
     lead, origin = "It says" if asked else "Yes:", since(story.first.commit, asking.links, asking.zone)
     text = f"{lead} {shown(unit, asking.text)} ({where}, {origin})."
     sources = (asking.section(today.section, unit.quote), asking.commit(story.first.commit))

@@ -25,6 +25,9 @@ class Kind(StrEnum):
     CHANGER = "which commit or request, by whom"
     STILL = "is it still so"
     TALK = "why, or where it was decided"
+    HISTORY = "how it came to be what it is"
+    COUNT = "how often it changed"
+    MOVED = "whether it changed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ class Intent:
     """A page's path, or what the asker calls the page."""
     heading: str = ""
     direction: str = ""
-    """before, after, under or outline, for NEIGHBOUR."""
+    """before, after, under, outline or pages, for NEIGHBOUR; about, for SECTION."""
     back: int = 0
     """How many changes before the latest, for BEFORE: one more with every "and before that?"."""
     target: str = ""
@@ -54,6 +57,9 @@ _KINDS = (
     (Kind.CHANGES, forms.CHANGES),
     (Kind.STILL, forms.STILL),
     (Kind.CHANGER, forms.CHANGER),
+    (Kind.COUNT, forms.COUNT),
+    (Kind.HISTORY, forms.HISTORY),
+    (Kind.MOVED, forms.MOVED),
     (Kind.SINCE, forms.SINCE),
     (Kind.METRIC, forms.METRIC),
     (Kind.TALK, forms.TALK),
@@ -61,6 +67,9 @@ _KINDS = (
     (Kind.OWNER, forms.OWNER),
 )
 """The most telling first: a question is of the first kind whose words are there."""
+
+FIRST_CHANGE = 10_000
+"""How far back a question goes that asks how it began: more changes than any words have had."""
 
 _DROPPED = {
     Kind.SINCE: forms.SINCE_WORDS,
@@ -70,6 +79,9 @@ _DROPPED = {
     Kind.OWNER: forms.OWNER_WORDS,
     Kind.CHANGES: forms.CHANGES_WORDS,
     Kind.TALK: forms.TALK_WORDS,
+    Kind.HISTORY: forms.HISTORY_WORDS,
+    Kind.COUNT: forms.HISTORY_WORDS,
+    Kind.MOVED: forms.HISTORY_WORDS,
 }
 """Words that say what is asked, not about what."""
 
@@ -132,15 +144,23 @@ def _read(text: str, today: datetime) -> Intent:
         subject = subject.replace(page, " ") if page else subject
     if kind is Kind.BEFORE and day is not None:
         kind = Kind.RULE  # the day says which version is meant
-    return Intent(kind, " ".join(subject.split()).strip(" ?.,"), day, times[0] if times else None, page)
+    back = FIRST_CHANGE if kind is Kind.BEFORE and forms.FIRST.search(question) else 0
+    return Intent(kind, " ".join(subject.split()).strip(" ?.,"), day, times[0] if times else None, page, back=back)
 
 
-_TIMELESS = (Kind.CHANGES, Kind.METRIC, Kind.CHANGER, Kind.SINCE, Kind.STILL, Kind.TALK)
+_TIMELESS = (
+    Kind.CHANGES, Kind.METRIC, Kind.CHANGER, Kind.SINCE, Kind.STILL, Kind.TALK, Kind.HISTORY, Kind.COUNT, Kind.MOVED,
+)  # fmt: skip
 """Kinds in which a day narrows down a change, and does not say as of when to read."""
 
 
 def _kind(question: str) -> Kind:
     return next((kind for kind, pattern in _KINDS if pattern.search(question)), Kind.RULE)
+
+
+def about(form: re.Pattern[str]) -> str:
+    """Which way a form names a section: "about" where its heading may be a topic only."""
+    return "about" if form is forms.ABOUT else ""
 
 
 def asks_for_the_page(question: str) -> bool:
@@ -152,7 +172,10 @@ def _about_a_section(question: str, text: str) -> Intent | None:
     for form in forms.SECTIONS:
         if match := form.search(question):
             name = "h" if match["h"] else "h2"
-            return Intent(Kind.SECTION, text, page=_given(text, match, "p"), heading=_given(text, match, name))
+            page, heading = _given(text, match, "p"), _given(text, match, name)
+            return Intent(Kind.SECTION, text, page=page, heading=heading, direction=about(form))
+    if forms.PAGES.search(question):
+        return Intent(Kind.NEIGHBOUR, text, direction="pages")
     if match := forms.OUTLINE.search(question):
         return Intent(Kind.NEIGHBOUR, text, page=_given(text, match, "p"), direction="outline")
     if match := forms.NEIGHBOUR.search(question):

@@ -1,7 +1,7 @@
 """A section's past: since when its words have stood, what stood there before, and what became of them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -73,9 +73,14 @@ def turning(history: tuple[Version, ...], at: int, unit: Unit, back: int = 0) ->
     or the one so many changes before it.
     """
     found = list(turns(history, at, unit))
-    valued = [turn for turn in found if turn.old and turn.new and numbers(turn.old.plain) != numbers(turn.new.plain)]
-    telling = valued if valued and numbers(unit.plain) else found
+    telling = valued(found) if numbers(unit.plain) else []
+    telling = telling or found
     return telling[min(back, len(telling) - 1)]
+
+
+def valued(found: Iterable[Turn]) -> list[Turn]:
+    """Those changes after which words name another number than before."""
+    return [turn for turn in found if turn.old and turn.new and numbers(turn.old.plain) != numbers(turn.new.plain)]
 
 
 def ended(history: tuple[Version, ...], at: int, quote: str) -> Version | None:

@@ -1,6 +1,7 @@
 """What a section says, what stands around it, and who owns a page."""
 
 import re
+from dataclasses import replace
 
 from assistant.access import at_day
 from assistant.agent.draft import Draft, DraftClaim, Refusal
@@ -30,6 +31,8 @@ def section_text(asking: Asking) -> Draft | Refusal:
         path = page_path(asking, asking.intent.page)
         if not path:
             return rule(asking)
+        if asking.intent.direction == "about":
+            return _about(asking, path)
         return Refusal(f"I know of no section {quoted(asking.intent.heading)} in {path}.")
     section = placed.sections[0]
     if len({other.path for other in placed.sections}) > 1:
@@ -38,6 +41,17 @@ def section_text(asking: Asking) -> Draft | Refusal:
         return _gone_section(asking, section)
     version = next(v for v in asking.history(section) if v.section.id == section.id)
     return (_says(asking, version),)
+
+
+def _about(asking: Asking, path: str) -> Draft | Refusal:
+    """What the words find; else what the topic finds, if on that page."""
+    whole = rule(asking)
+    if not isinstance(whole, Refusal):
+        return whole
+    found = rule(replace(asking, intent=replace(asking.intent, subject=asking.intent.heading)))
+    if isinstance(found, Refusal) or any(c.path != path for c in found[0].citations if c.kind == "section"):
+        return whole
+    return found
 
 
 def located(asking: Asking) -> Placed:
@@ -80,7 +94,7 @@ def _says(asking: Asking, version: Version) -> DraftClaim:
     if text := page_text(body):
         on = "" if asking.day is None else f"on {asking.date(asking.day)}, "
         return DraftClaim(f"{place(section)} ({on}{origin}):\n{text}", asking.holds, tuple(cited))
-    children = _outline(asking, section).under(section)[:SHOWN]
+    children = _sections(asking, section.path).under(section)[:SHOWN]
     under = f"; under it stand {listed([quoted(child.heading) for child in children])}" if children else ""
     cited += [asking.section(child, heading_line(child)) for child in children]
     return DraftClaim(f"{place(section)} has no text of its own{under} ({origin}).", asking.holds, tuple(cited))
@@ -122,21 +136,26 @@ def _which(sections: tuple[SectionVersion, ...]) -> Refusal:
     )
 
 
-def _outline(asking: Asking, section: SectionVersion) -> Outline:
-    return asking.run.call(outline.TOOL, OutlineOf(path=section.path, day=asking.intent.day))
+def _sections(asking: Asking, path: str) -> Outline:
+    return asking.run.call(outline.TOOL, OutlineOf(path=path, day=asking.intent.day))
 
 
 def neighbours(asking: Asking) -> Draft | Refusal:
     """What stands before, after or under a section, or on a whole page; by its words where there is no such heading."""
     if asking.intent.direction == "outline":
         return _page_outline(asking)
+    if asking.intent.direction == "pages":
+        return _all_pages(asking)
     placed = located(asking)
     if not placed.sections or placed.gone:
+        heading, _, page = re.sub(r"\s+(?:in|of|on)\s+", " / ", asking.intent.heading).rpartition(" / ")
+        if heading and page_path(asking, page):
+            return neighbours(replace(asking, intent=replace(asking.intent, heading=heading, page=page)))
         return rule(asking)
     if len({section.path for section in placed.sections}) > 1:
         return _which(placed.sections)
     section = placed.sections[0]
-    around = _outline(asking, section)
+    around = _sections(asking, section.path)
     if asking.intent.direction == "under":
         others = list(around.under(section))
     else:
@@ -155,7 +174,7 @@ def neighbours(asking: Asking) -> Draft | Refusal:
 
 def _page_outline(asking: Asking) -> Draft | Refusal:
     path = page_path(asking, asking.intent.page)
-    found = asking.run.call(outline.TOOL, OutlineOf(path=path, day=asking.intent.day)) if path else Outline(())
+    found = _sections(asking, path) if path else Outline(())
     if not found.sections:
         return section_text(asking) if asking.intent.heading else rule(asking)
     top = min(section.level for section in found.sections)
@@ -166,9 +185,38 @@ def _page_outline(asking: Asking) -> Draft | Refusal:
     return (DraftClaim(text, asking.holds, tuple(cited)),)
 
 
-OWNING = re.compile(
-    r"\b(?:own|owns|owned|owner|owners|responsible|dri|accountable|maintain\w*|lead|leads|driver)\b", re.I
-)
+def _all_pages(asking: Asking) -> Draft | Refusal:
+    """The pages that the asker may see, by their first headings."""
+    known = sorted(pages(asking.run.context.reader, at_day(asking.run.context.scope, asking.intent.day)))
+    tops = [found.sections[0] for path in known[: 3 * SHOWN] if (found := _sections(asking, path)).sections]
+    if not tops:
+        return rule(asking)
+    claims = [
+        DraftClaim(f"• {top.heading} ({top.path})", asking.holds, (asking.section(top, heading_line(top)),))
+        for top in tops
+    ]
+    if len(known) > 3 * SHOWN:
+        claims[-1] = replace(claims[-1], text=f"{claims[-1].text} … and more.")
+    return tuple(claims)
+
+
+OWNING = re.compile(r"\b(?:own|owns|owned|owner|owners|responsible|dri|accountable|maintain\w*)\b", re.I)
+LEADING = re.compile(r"\b(?:lead|leads|driver)\b", re.I)
+"""Said of who owns a thing, and of other things, too: on a page that is named so, rather the latter."""
+
+
+def _named(asking: Asking) -> SectionVersion | None:
+    """A section of the page that an owner question calls by its title, or by a heading that no other page has."""
+    name = asking.intent.subject.strip(" \"“”'")
+    if not words_of(name):
+        return None
+    path = page_path(asking, name)
+    if path:
+        sections = _sections(asking, path).sections
+        return sections[0] if sections else None
+    placed = asking.run.call(section_as_of.TOOL, SectionAsOf(heading=name, day=asking.intent.day))
+    one = not placed.gone and len({section.path for section in placed.sections}) == 1
+    return placed.sections[0] if one else None
 
 
 def ownership(asking: Asking) -> Draft | Refusal:
@@ -177,11 +225,17 @@ def ownership(asking: Asking) -> Draft | Refusal:
     section = None
     if not path:
         found, passage = asking.topic()
-        if passage is None or not asking.in_force(passage.section):
-            return refusal(asking, found)
-        if not asks_for_the_page(asking.text) and OWNING.search(f"{passage.unit.context} {passage.unit.plain}"):
+        if passage is not None and not asking.in_force(passage.section):
+            passage = None
+        said = f"{passage.unit.context} {passage.unit.plain}" if passage else ""
+        titled = _named(asking)
+        telling = OWNING.search(said) or (titled is None and LEADING.search(said))
+        if telling and not asks_for_the_page(asking.text):
             return rule(asking)
-        section, path = passage.section, passage.section.path
+        section = titled or (passage.section if passage else None)
+        if section is None:
+            return refusal(asking, found)
+        path = section.path
     named = asking.run.call(owners.TOOL, OwnersOf(path=path, day=asking.intent.day))
     if named is None:
         placed = asking.run.call(section_as_of.TOOL, SectionAsOf(path=path, day=asking.intent.day)).sections

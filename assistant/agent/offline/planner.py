@@ -10,6 +10,7 @@ from assistant.agent.offline.histories import history
 from assistant.agent.offline.intent import Kind
 from assistant.agent.offline.places import neighbours, ownership, section_text
 from assistant.agent.offline.rules import rule
+from assistant.agent.offline.timelines import moved, timeline
 
 ANSWERERS: dict[Kind, Callable[[Asking], Draft | Refusal]] = {
     Kind.RULE: rule,
@@ -24,6 +25,9 @@ ANSWERERS: dict[Kind, Callable[[Asking], Draft | Refusal]] = {
     Kind.CHANGER: history,
     Kind.STILL: history,
     Kind.TALK: history,
+    Kind.HISTORY: timeline,
+    Kind.COUNT: timeline,
+    Kind.MOVED: moved,
 }
 
 
