@@ -30,7 +30,7 @@ def assignments(alias: str, columns: Sequence[str]) -> str:
 SECTION = (
     *("id", "lineage", "source", "page", "path", "title", "heading", "heading_path", "level", "anchor", "position"),
     *("text", "valid_from", "valid_to", "commit", "merge_request", "change", "audience"),
-    *("hash", "tokens", "title_tokens"),
+    *("tokens", "title_tokens"),
 )
 COMMIT = (
     *("id", "source", "sha", "at", "committed_at", "author_name", "author_email", "subject", "body"),
@@ -229,7 +229,6 @@ def section_row(version: NewVersion) -> list[Any]:
     return [
         *(s.id, s.lineage, s.source, s.page, s.path, s.title, s.heading, s.heading_path, s.level, s.anchor, s.position),
         *(s.text, s.valid_from, s.valid_to, s.commit, s.merge_request, s.change.value, s.audience),
-        ids.text_hash(s.text),
         joined_tokens((s.heading, *version.body.split("\n"))),
         joined_tokens((s.title, *s.heading_path)),
     ]

@@ -62,7 +62,6 @@ RANGES = (
     ("Section", "page"),
     ("Section", "path"),
     ("Section", "commit"),
-    ("Section", "hash"),
     ("Page", "path"),
     ("Page", "valid_from"),
     ("Page", "valid_to"),

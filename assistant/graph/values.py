@@ -41,7 +41,7 @@ def encodable(text: str) -> str:
     """The text without what the graph would cut at or cannot encode; a plain str, also for kinds of str."""
     if not text.isascii():
         text = text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
-    return text.replace("\0", "\ufffd")
+    return text.replace("\0", "\ufffd") if "\0" in text else str(text)
 
 
 def key(name: Any) -> str:

@@ -5,11 +5,8 @@ import hashlib
 
 def digest(*parts: str) -> str:
     """20 hex digits of SHA-256 over the parts, which no other way of cutting them gives."""
-    whole = hashlib.sha256()
-    for part in parts:
-        data = part.encode("utf-8", "surrogatepass")
-        whole.update(len(data).to_bytes(8, "big") + data)
-    return whole.hexdigest()[:20]
+    coded = [part.encode("utf-8", "surrogatepass") for part in parts]
+    return hashlib.sha256(b"".join(len(data).to_bytes(8, "big") + data for data in coded)).hexdigest()[:20]
 
 
 def text_hash(text: str) -> str:

@@ -2,10 +2,12 @@
 no network, none of our environment.
 """
 
+import fcntl
 import os
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import IO, Self
@@ -28,7 +30,10 @@ repository can make git do nothing but read."""
 CHUNK = 1 << 16
 
 BUFFER = 1 << 20
-"""Bytes read from git at a time: each read lets another thread have Python, and it takes a while to come back."""
+"""Bytes read from git at a time: each read lets another thread have Python, and it takes a while to come back.
+As many fit into the pipe where that can be chosen, so that git reads on while earlier pages are cut."""
+
+LINUX_PIPE_SIZE: int | None = getattr(fcntl, "F_SETPIPE_SZ", None)
 
 
 @cache
@@ -120,6 +125,9 @@ class LongLived:
             bufsize=BUFFER,
             env=environment(),
         )
+        if LINUX_PIPE_SIZE is not None:
+            with suppress(OSError):  # it is a wish: a user may have few pages for pipes left
+                fcntl.fcntl(self.out, LINUX_PIPE_SIZE, BUFFER)
 
     @property
     def out(self) -> IO[bytes]:
