@@ -22,6 +22,7 @@ from assistant.graph.writer import sole_writer
 from assistant.model.conversations import Conversation, ConversationKind, Speaker, Utterance
 from assistant.model.decisions import DecisionStatus
 from tests.fakes.git_history import START
+from tests.fakes.graphs import drop
 from tests.fakes.handbook import Handbook
 from workers.reconcile import reconcile
 
@@ -117,7 +118,7 @@ def test_what_comes_of_it_does_not_depend_on_the_order_of_ingestion(space: Space
     for number, order in enumerate(permutations(("git", "raised", "unwritten"))):
         folder = tmp_path / str(number)
         folder.mkdir()
-        space.graph.delete()
+        drop(space.graph)
         schema.migrate(space.graph)
         schema.wait_ready(space.reader)
         for what in order:

@@ -15,6 +15,7 @@ from assistant.graph.space import Space, open_space
 from assistant.model.answers import Answer, AskedQuestion, DecisionCitation, Status, UtteranceCitation
 from assistant.model.audiences import PUBLIC, Place, PlaceKind, Viewer
 from assistant.settings import Settings
+from tests.fakes.graphs import drop
 from tests.fakes.handbook import Handbook
 from tests.golden.agent.company import write_company
 from workers.reconcile import reconcile
@@ -69,7 +70,7 @@ def company(shared_settings: Settings, servers: Servers, tmp_path_factory: pytes
         ingest_slack_export(space, export(folder / "slack", private=False))
         reconcile(space, days=14)
         yield space
-        space.graph.delete()
+        drop(space.graph)
 
 
 def meetings(folder: Path) -> Path:
