@@ -116,18 +116,6 @@ IN_CONVERSATION = Query(
     "decisions.in_conversation",
     f"MATCH (d:Decision {{conversation: $conversation}}) WHERE {TOLD} RETURN d.id AS id ORDER BY d.at, d.id",
 )
-BY_PERSON = Query(
-    "decisions.by_person",
-    f"MATCH (d:Decision) WHERE d.decider = $person AND {TOLD} RETURN d.id AS id ORDER BY d.at, d.id",
-)
-BY_NAME = Query(
-    "decisions.by_name",
-    f"MATCH (d:Decision) WHERE d.decided_by = $name AND {TOLD} RETURN d.id AS id ORDER BY d.at, d.id",
-)
-BETWEEN = Query(
-    "decisions.between",
-    f"MATCH (d:Decision) WHERE d.at > $after AND {TOLD} RETURN d.id AS id ORDER BY d.at, d.id",
-)
 HOLDING = Query(
     "decisions.holding",
     "UNWIND $words AS word CALL db.idx.fulltext.queryNodes('Decision', word) YIELD node AS d WITH word, d "
@@ -201,16 +189,6 @@ def decisions_of_section(reader: Reader, scope: Scope, lineage: str) -> list[Dec
 def decisions_in(reader: Reader, scope: Scope, conversation: str) -> list[DecisionRow]:
     """The decisions of one conversation, by its id in the graph."""
     return _found(reader, scope, IN_CONVERSATION, conversation=conversation)
-
-
-def decisions_by(reader: Reader, scope: Scope, person: str) -> list[DecisionRow]:
-    """What a person settled; by the Person's id or by the full name."""
-    return _found(reader, scope, BY_PERSON, person=person) or _found(reader, scope, BY_NAME, name=person)
-
-
-def decisions_between(reader: Reader, scope: Scope, after: int, until: int) -> list[DecisionRow]:
-    """What was settled after one moment and up to another."""
-    return [row for row in _found(reader, scope, BETWEEN, after=after) if row.at <= until]
 
 
 Held = tuple[DecisionRow, frozenset[str]]

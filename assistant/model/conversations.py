@@ -131,12 +131,3 @@ class Heard:
     known of them and is not here has been deleted."""
     skipped: tuple[str, ...] = ()
     """What could not be read or was left out, each with its reason, for the report."""
-
-
-@dataclass(frozen=True, slots=True)
-class Membership:
-    """Somebody may see a channel."""
-
-    person: str
-    channel: str
-    valid_from: int = 0
