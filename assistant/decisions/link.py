@@ -141,7 +141,8 @@ def _score(one: Weighed) -> float:
     """The log-odds that the edit carried the decision out.
 
     Weights of a logistic regression over the best edits of 83 decisions (the made conversations for development,
-    against all commits in their time), rounded; trained on one half, it did as well on the other.
+    against all commits in their time), rounded. Fitted on one half they found some 65 to 85 % of the other half's
+    links, with up to four wrong ones; weights and threshold as they stand were set on all 83.
     """
     new, old = (side.sure if side else 0.0 for side in (one.new, one.old))
     return (
