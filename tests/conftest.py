@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from assistant.graph import embedded
-from assistant.graph.embedded import Servers
+from assistant.graph.servers import embedded
+from assistant.graph.servers.embedded import Servers
 from assistant.graph.space import Space, open_space
 from assistant.settings import Settings, load_settings
 from tests.fakes.graphs import drop

@@ -11,7 +11,7 @@ from assistant.chat.render.slack import words
 from assistant.chat.render.views import SHOWN_QUESTIONS, Handbook, Recent, home_view
 from assistant.errors import Fatal
 from assistant.graph.answers import recent_questions, record_feedback
-from assistant.graph.known import extents
+from assistant.graph.reading.known import extents
 from assistant.graph.sources import heads, list_sources
 from assistant.graph.space import Space
 from assistant.model.answers import Status

@@ -3,8 +3,8 @@
 from typing import Any
 
 from assistant.access import scope_along, scope_for
-from assistant.graph.decisions import DecisionRow, all_decisions, audiences
 from assistant.graph.people import GraphMembers
+from assistant.graph.reading.decisions import DecisionRow, all_decisions, audiences
 from assistant.graph.sources import heads, list_sources
 from assistant.graph.space import Space
 from assistant.model.audiences import Place, PlaceKind, Viewer

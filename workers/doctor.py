@@ -11,8 +11,9 @@ from pathlib import Path
 
 from assistant.embed import load
 from assistant.errors import BrainError
-from assistant.graph import embedded, schema
-from assistant.graph.embedded import Servers
+from assistant.graph import schema
+from assistant.graph.servers import embedded
+from assistant.graph.servers.embedded import Servers
 from assistant.graph.sources import list_sources
 from assistant.graph.space import connect, open_space
 from assistant.graph.vectors import count_live_without

@@ -10,7 +10,7 @@ from assistant.agent.ask import ask
 from assistant.chat.journeys import Desk
 from assistant.embed import Embedder
 from assistant.errors import Fatal, Retry, UserFacing
-from assistant.graph.embedded import Servers, ensure
+from assistant.graph.servers.embedded import Servers, ensure
 from assistant.graph.space import Space, open_space
 from assistant.model.answers import Answer, AskedQuestion
 from assistant.model.audiences import Place, Viewer

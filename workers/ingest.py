@@ -8,15 +8,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from assistant.errors import UserFacing
-from assistant.graph import current, sources
-from assistant.graph.chain import Chain
-from assistant.graph.owner_override import override_owner_files
-from assistant.graph.revision import RevisionWriter, Window
+from assistant.graph import sources
 from assistant.graph.sources import SourceRow
 from assistant.graph.space import Space
-from assistant.graph.talk import remember_origin
-from assistant.graph.undo import undo_beyond
-from assistant.graph.writer import sole_writer
+from assistant.graph.writing import current
+from assistant.graph.writing.chain import Chain
+from assistant.graph.writing.owner_override import override_owner_files
+from assistant.graph.writing.revision import RevisionWriter, Window
+from assistant.graph.writing.talk import remember_origin
+from assistant.graph.writing.undo import undo_beyond
+from assistant.graph.writing.writer import sole_writer
 from assistant.model import ids
 from assistant.model.audiences import PUBLIC
 from assistant.model.revisions import Revision

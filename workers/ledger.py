@@ -11,7 +11,7 @@ from time import monotonic, sleep
 import redis
 
 from assistant.errors import Retry
-from assistant.graph.writer import is_dead
+from assistant.graph.writing.writer import is_dead
 from assistant.model.surfaces import Posted
 
 PREFIX = "brain:"

@@ -6,10 +6,10 @@ from typing import Any
 
 from assistant.access import NOBODY, scope_for
 from assistant.errors import UserFacing
-from assistant.graph.commits import SectionChanged, changes_of
-from assistant.graph.lineages import Stood, stood_on
-from assistant.graph.owners import owners
-from assistant.graph.sections import sections_on_page
+from assistant.graph.reading.commits import SectionChanged, changes_of
+from assistant.graph.reading.lineages import Stood, stood_on
+from assistant.graph.reading.owners import owners
+from assistant.graph.reading.sections import sections_on_page
 from assistant.graph.sources import heads
 from assistant.graph.space import Space
 from assistant.model.audiences import Place, Scope, Viewer

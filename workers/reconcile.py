@@ -11,12 +11,12 @@ from assistant.decisions.extract.chosen import RULES, chosen
 from assistant.decisions.extract.protocol import Extractor
 from assistant.decisions.reconcile import basis, judge
 from assistant.decisions.replaced import replaced
-from assistant.graph import deciding
-from assistant.graph.conversations import conversations, conversations_since
-from assistant.graph.deciding import Judgement, Stored, stored_decisions
+from assistant.graph.reading.conversations import conversations, conversations_since
 from assistant.graph.sources import heads
 from assistant.graph.space import Space
-from assistant.graph.writer import sole_writer
+from assistant.graph.writing import deciding
+from assistant.graph.writing.deciding import Judgement, Stored, stored_decisions
+from assistant.graph.writing.writer import sole_writer
 from assistant.settings import Settings
 
 Progress = Callable[[int, int], None]

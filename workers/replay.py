@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from assistant.agent.ask import ask
 from assistant.embed import Embedder
 from assistant.errors import UserFacing
-from assistant.graph.conversations import decision_count
 from assistant.graph.people import GraphMembers, known_place
+from assistant.graph.reading.conversations import decision_count
 from assistant.graph.space import Space
 from assistant.search.indexing import embed_current
 from assistant.settings import Settings

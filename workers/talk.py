@@ -9,8 +9,8 @@ from typing import Protocol, TypeVar
 from assistant.errors import Skip, UserFacing
 from assistant.graph.people import load_people, member_keys, save_people
 from assistant.graph.space import Space
-from assistant.graph.talk import Progress, forget_deleted, remember_origin, write_channels, write_conversations
-from assistant.graph.writer import sole_writer
+from assistant.graph.writing.talk import Progress, forget_deleted, remember_origin, write_channels, write_conversations
+from assistant.graph.writing.writer import sole_writer
 from assistant.model.audiences import PUBLIC
 from assistant.model.conversations import Channel, Conversation, Heard, Identity, Utterance
 from assistant.model.times import micros

@@ -13,7 +13,7 @@ from types import FrameType
 import structlog
 
 from assistant.errors import Fatal, Retry, UserFacing
-from assistant.graph.embedded import ensure, stop
+from assistant.graph.servers.embedded import ensure, stop
 from assistant.settings import Settings
 from workers.logs import to_stderr
 

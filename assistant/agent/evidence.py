@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict
 
 from assistant.agent.links import Links
 from assistant.embed import Embedder
-from assistant.graph.commits import CommitRow
-from assistant.graph.decisions import DecisionRow
+from assistant.graph.reading.commits import CommitRow
+from assistant.graph.reading.decisions import DecisionRow
 from assistant.graph.store import Reader
 from assistant.model.answers import (
     Citation,

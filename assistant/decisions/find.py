@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from math import log
 
 from assistant.embed import Embedder
-from assistant.graph.conversations import Holding, holding, visible_count
-from assistant.graph.decisions import DecisionRow, decisions_about, decisions_in
+from assistant.graph.reading.conversations import Holding, holding, visible_count
+from assistant.graph.reading.decisions import DecisionRow, decisions_about, decisions_in
 from assistant.graph.store import Reader
 from assistant.model.audiences import Scope
 from assistant.model.conversations import ConversationKind

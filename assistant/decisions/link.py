@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 from assistant.decisions.marks import NUMBER, Value, marks, measured, same_measure, unit_of
 from assistant.decisions.shown import Edit, edits, read, words
 from assistant.decisions.sought import Sought
-from assistant.graph.linking import Changed
+from assistant.graph.reading.linking import Changed
 from assistant.model.decisions import Evidence
 
 Measures = Mapping[str, frozenset[str]]

@@ -8,10 +8,10 @@ from assistant.decisions.conflicts import Against, against
 from assistant.decisions.link import AFTER, BEFORE, Weighed, Weights, carried_out, weigh, weights
 from assistant.decisions.rows import moved_rows, names
 from assistant.decisions.sought import Sought, sought
-from assistant.graph.commits import changes_of
-from assistant.graph.deciding import Judgement, Stored
-from assistant.graph.linking import SLOTS, Changed, likely_changes, spread
+from assistant.graph.reading.commits import changes_of
+from assistant.graph.reading.linking import SLOTS, Changed, likely_changes, spread
 from assistant.graph.store import Reader
+from assistant.graph.writing.deciding import Judgement, Stored
 from assistant.model import ids
 from assistant.model.audiences import Scope
 from assistant.model.conversations import Conversation, ConversationKind

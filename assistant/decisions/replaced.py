@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from assistant.decisions.marks import NUMBER, Value, read_value, spoken_marks
-from assistant.graph.deciding import Stored
+from assistant.graph.writing.deciding import Stored
 from assistant.text.words import STOP_WORDS
 
 _ALIKE = 0.2

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from assistant.decisions.link import AFTER, DAY
 from assistant.decisions.shown import words
-from assistant.graph.linking import Changed
+from assistant.graph.reading.linking import Changed
 from assistant.model.conversations import Conversation
 from assistant.model.decisions import Evidence, Extracted
 from assistant.model.times import moment

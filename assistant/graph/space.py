@@ -8,8 +8,9 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry as NoRetry
 
 from assistant.errors import UserFacing
-from assistant.graph import embedded, launch, schema
-from assistant.graph.embedded import Servers
+from assistant.graph import schema
+from assistant.graph.servers import embedded, launch
+from assistant.graph.servers.embedded import Servers
 from assistant.graph.store import Graph, Reader
 from assistant.settings import Settings
 

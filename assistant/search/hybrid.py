@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from assistant.embed import Embedder
-from assistant.graph.search import Candidate, Holding, candidates, holding, nearest, visible_total
+from assistant.graph.reading.search import Candidate, Holding, candidates, holding, nearest, visible_total
 from assistant.graph.store import Reader
 from assistant.model.audiences import Scope
 from assistant.model.sections import SectionVersion

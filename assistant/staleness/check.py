@@ -4,8 +4,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from assistant.access import scope_beside
-from assistant.graph.lost import replace_lost, replacing
-from assistant.graph.owners import owners
+from assistant.graph.reading.owners import owners
 from assistant.graph.sources import heads
 from assistant.graph.space import Space
 from assistant.graph.staleness import (
@@ -22,6 +21,7 @@ from assistant.graph.staleness import (
     written,
 )
 from assistant.graph.store import Reader
+from assistant.graph.writing.lost import replace_lost, replacing
 from assistant.staleness.judge import Gone, judge, says
 from assistant.text.meaning import meaning
 

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any, Literal
 
 from assistant.access import NOBODY, scope_for
-from assistant.graph.owners import owners
+from assistant.graph.reading.owners import owners
 from assistant.graph.sources import heads
 from assistant.graph.space import Space
 from assistant.graph.staleness import StandingRow, standing

@@ -12,7 +12,7 @@ from time import perf_counter, process_time
 
 import redis
 
-from assistant.graph import embedded
+from assistant.graph.servers import embedded
 from assistant.graph.space import open_space
 from assistant.settings import Settings
 from connectors.git import GitRepository

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from assistant.graph import embedded
+from assistant.graph.servers import embedded
 from assistant.graph.space import open_space
 from assistant.settings import Settings
 from connectors.git import GitRepository

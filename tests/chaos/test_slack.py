@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.graph import embedded
+from assistant.graph.servers import embedded
 from assistant.settings import Settings
 from tests.chaos.slack import fill, load
 from tests.fakes.storm import Pipeline, storm

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.graph.dump import canonical_dump
-from assistant.graph.embedded import Servers
+from assistant.graph.servers.embedded import Servers
 from assistant.graph.space import Space, open_space
 from assistant.graph.store import Query
 from assistant.model.times import FOREVER

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.graph import embedded
-from assistant.graph.embedded import Servers
+from assistant.graph.servers import embedded
+from assistant.graph.servers.embedded import Servers
 from assistant.settings import Settings
 from tests.chaos.slack import fill
 from tests.flows.office import Office, opened

@@ -10,7 +10,7 @@ import redis
 from slack_sdk import WebClient
 
 from assistant.chat.journeys import Desk
-from assistant.graph.embedded import Servers
+from assistant.graph.servers.embedded import Servers
 from assistant.model.answers import Answer, AskedQuestion
 from assistant.model.audiences import Place, Viewer
 from assistant.model.surfaces import Inquiry, Way

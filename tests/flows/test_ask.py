@@ -10,8 +10,8 @@ import pytest
 
 from assistant.access import NOBODY
 from assistant.agent.ask import ask
-from assistant.graph.embedded import Servers
-from assistant.graph.sections import pages, sections_on_page
+from assistant.graph.reading.sections import pages, sections_on_page
+from assistant.graph.servers.embedded import Servers
 from assistant.graph.sources import heads
 from assistant.graph.space import Space, open_space
 from assistant.model.answers import Answer, AskedQuestion, SectionCitation, Status

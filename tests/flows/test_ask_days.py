@@ -8,7 +8,7 @@ import pytest
 
 from assistant.access import NOBODY
 from assistant.agent.ask import ask
-from assistant.graph import commits
+from assistant.graph.reading import commits
 from assistant.graph.space import Space
 from assistant.model.answers import Answer, AskedQuestion
 from assistant.model.audiences import Place, Viewer

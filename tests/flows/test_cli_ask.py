@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.graph import embedded
+from assistant.graph.servers import embedded
 from assistant.settings import Settings
 from tests.fakes.git_history import History
 from tests.flows.brain import Brain

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.errors import Retry
-from assistant.graph import embedded
+from assistant.graph.servers import embedded
 from assistant.settings import Settings
 from tests.fakes.slack_server import APP_TOKEN, TOKEN, FakeSlack, running
 from tests.flows.brain import Brain

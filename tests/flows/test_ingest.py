@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from assistant.errors import Retry, UserFacing
-from assistant.graph.embedded import Servers
+from assistant.graph.servers.embedded import Servers
 from assistant.graph.sources import heads, list_sources, save_source
 from assistant.graph.space import Space
-from assistant.graph.writer import sole_writer
+from assistant.graph.writing.writer import sole_writer
 from assistant.model.times import FOREVER
 from assistant.settings import Settings
 from tests.fakes.git_history import START, Content

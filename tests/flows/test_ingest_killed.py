@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from assistant.graph.embedded import Servers
+from assistant.graph.servers.embedded import Servers
 from assistant.graph.space import Space
 from assistant.graph.store import Graph, Query
 from assistant.settings import Settings

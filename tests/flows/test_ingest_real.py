@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.graph.embedded import Servers
+from assistant.graph.servers.embedded import Servers
 from assistant.graph.store import Query
 from assistant.model.times import FOREVER
 from assistant.settings import Settings

@@ -7,7 +7,7 @@ import pytest
 from assistant.access import NOBODY
 from assistant.agent.ask import ask
 from assistant.errors import UserFacing
-from assistant.graph.embedded import Servers
+from assistant.graph.servers.embedded import Servers
 from assistant.graph.space import Space
 from assistant.graph.store import Query
 from assistant.model.answers import Answer, AskedQuestion

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from assistant.errors import Retry
-from assistant.graph import writer
-from assistant.graph.owner_override import override_owner_files
 from assistant.graph.sources import list_sources, rewind, save_source
 from assistant.graph.space import Space
-from assistant.graph.undo import undo_beyond
-from assistant.graph.writer import sole_writer
+from assistant.graph.writing import writer
+from assistant.graph.writing.owner_override import override_owner_files
+from assistant.graph.writing.undo import undo_beyond
+from assistant.graph.writing.writer import sole_writer
 from connectors.git import GitRepository
 from tests.fakes.handbook import Handbook
 from workers import ingest

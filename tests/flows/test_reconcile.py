@@ -7,7 +7,7 @@ from pathlib import Path
 
 from assistant.access import scope_along
 from assistant.graph import schema
-from assistant.graph.decisions import (
+from assistant.graph.reading.decisions import (
     DecisionRow,
     all_decisions,
     decisions_about,
@@ -17,8 +17,8 @@ from assistant.graph.decisions import (
 )
 from assistant.graph.sources import heads
 from assistant.graph.space import Space
-from assistant.graph.talk import forget_deleted, write_conversations
-from assistant.graph.writer import sole_writer
+from assistant.graph.writing.talk import forget_deleted, write_conversations
+from assistant.graph.writing.writer import sole_writer
 from assistant.model.conversations import Conversation, ConversationKind, Speaker, Utterance
 from assistant.model.decisions import DecisionStatus
 from tests.fakes.git_history import START

@@ -12,7 +12,7 @@ import pytest
 import redis
 import yaml
 
-from assistant.graph.launch import make_executable
+from assistant.graph.servers.launch import make_executable
 from tests.flows.brain import Brain
 from workers.demo.company import write_handbook
 
@@ -76,7 +76,7 @@ def test_a_home_given_by_hand_leaves_those_servers_alone(environment: dict[str, 
     graph = redis.Redis.from_url(environment["FALKORDB_URL"])
     assert graph.execute_command("GRAPH.LIST") == []
     graph.close()
-    from assistant.graph import embedded
+    from assistant.graph.servers import embedded
     from assistant.settings import Settings
 
     embedded.stop(embedded.ensure(Settings(home=brain.home, cache=brain.cache)))

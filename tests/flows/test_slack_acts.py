@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.chat import journeys
-from assistant.graph import embedded
+from assistant.graph.servers import embedded
 from assistant.graph.store import Query
 from assistant.settings import Settings
 from connectors.slack.client import Identity

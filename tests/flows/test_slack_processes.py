@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-from assistant.graph.sockets import folder as runtime_folder
+from assistant.graph.servers.sockets import folder as runtime_folder
 from tests.fakes import slack_requests as made
 from tests.fakes.slack_server import TOKEN, FakeSlack, running
 from tests.fakes.storm import ROOT, Pipeline, free_port, storm, wait_for
@@ -17,7 +17,7 @@ WEB = f"""
 import sys
 from pathlib import Path
 from assistant.settings import Settings
-from assistant.graph.embedded import Servers
+from assistant.graph.servers.embedded import Servers
 from workers.web import serve
 serve.web_app(Settings(slack_bot_token="x", slack_signing_secret="s"), Servers("unix:///no/g", "unix:///no/q"))
 status = Path("/proc/self/status")  # unlike getrusage, it starts anew for a program that a large one started

@@ -11,7 +11,7 @@ from rq.job import JobStatus
 from rq.registry import ScheduledJobRegistry
 
 from assistant.errors import Retry
-from assistant.graph.embedded import Servers
+from assistant.graph.servers.embedded import Servers
 from workers.queue import (
     ANSWER,
     PAUSES,

@@ -6,7 +6,7 @@ import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
 from assistant.errors import Fatal
-from assistant.graph.embedded import Servers
+from assistant.graph.servers.embedded import Servers
 from assistant.settings import Settings
 from connectors.slack.client import check_app_token
 from tests.fakes.slack_server import APP_TOKEN, FakeSlack, running

@@ -14,7 +14,7 @@ from aiohttp import ClientResponse
 from aiohttp.test_utils import TestClient, TestServer
 
 from assistant.errors import UserFacing
-from assistant.graph.embedded import Servers
+from assistant.graph.servers.embedded import Servers
 from assistant.settings import Settings
 from tests.fakes import slack_requests as made
 from tests.fakes.slack_server import TOKEN, FakeSlack, running

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from assistant.errors import UserFacing
-from assistant.graph.conversations import (
+from assistant.graph.people import GraphMembers, known_place, load_people
+from assistant.graph.reading.conversations import (
     conversation,
     conversation_count,
     conversations_since,
@@ -16,7 +17,6 @@ from assistant.graph.conversations import (
     reactions_text,
     utterances,
 )
-from assistant.graph.people import GraphMembers, known_place, load_people
 from assistant.graph.space import Space
 from assistant.graph.store import Query
 from assistant.model.audiences import Place, PlaceKind, Scope

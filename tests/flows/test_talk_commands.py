@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assistant.graph import embedded
+from assistant.graph.servers import embedded
 from assistant.settings import Settings
 from tests.flows.brain import Brain
 from workers.demo.company import BEFORE, write_handbook

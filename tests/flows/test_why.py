@@ -9,8 +9,8 @@ import pytest
 
 from assistant.agent.ask import ask
 from assistant.graph.answers import find_answer
-from assistant.graph.embedded import Servers
 from assistant.graph.people import GraphMembers
+from assistant.graph.servers.embedded import Servers
 from assistant.graph.space import Space, open_space
 from assistant.model.answers import Answer, AskedQuestion, DecisionCitation, Status, UtteranceCitation
 from assistant.model.audiences import PUBLIC, Place, PlaceKind, Viewer

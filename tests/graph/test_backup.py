@@ -8,9 +8,9 @@ import pytest
 import redis
 
 from assistant.errors import UserFacing
-from assistant.graph import embedded
-from assistant.graph.backup import backup, restore, set_aside
 from assistant.graph.dump import canonical_dump
+from assistant.graph.servers import embedded
+from assistant.graph.servers.backup import backup, restore, set_aside
 from assistant.graph.space import Space, open_space
 from assistant.graph.store import Query
 from assistant.settings import Settings

@@ -15,12 +15,12 @@ import pytest
 import redis
 
 from assistant.errors import UserFacing
-from assistant.graph import embedded, launch, sockets
-from assistant.graph.embedded import Servers
-from assistant.graph.launch import is_free
+from assistant.graph.servers import embedded, launch, sockets
+from assistant.graph.servers.embedded import Servers
+from assistant.graph.servers.launch import is_free
+from assistant.graph.servers.watch import ask
 from assistant.graph.space import open_space
 from assistant.graph.store import Query
-from assistant.graph.watch import ask
 from assistant.settings import Settings
 from tests.fakes.graphs import drop
 
@@ -31,7 +31,7 @@ ENSURE = """
 import json, sys, time
 from pathlib import Path
 import redis
-from assistant.graph import embedded
+from assistant.graph.servers import embedded
 from assistant.settings import Settings
 servers = embedded.ensure(Settings(home=Path(sys.argv[1])), owner="owner" in sys.argv)
 pids = [redis.Redis.from_url(url).info("server")["process_id"] for url in (servers.graph_url, servers.queue_url)]
@@ -262,7 +262,9 @@ def test_a_watcher_that_does_not_start_is_told(settings: Settings, monkeypatch: 
 
 
 def test_the_watcher_imports_nothing_of_ours() -> None:
-    code = "import runpy, sys; runpy.run_path('assistant/graph/watch.py'); print(len(sys.modules), *sys.modules)"
+    code = (
+        "import runpy, sys; runpy.run_path('assistant/graph/servers/watch.py'); print(len(sys.modules), *sys.modules)"
+    )
     ran = subprocess.run([sys.executable, "-I", "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     count, *modules = ran.stdout.split()
     assert not [name for name in modules if name.startswith(("assistant", "redis", "pydantic"))]

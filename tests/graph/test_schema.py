@@ -9,8 +9,9 @@ import pytest
 import redis
 
 from assistant.errors import Fatal, Retry, UserFacing
-from assistant.graph import embedded, schema
+from assistant.graph import schema
 from assistant.graph.schema import Migration
+from assistant.graph.servers import embedded
 from assistant.graph.space import Space, open_space
 from assistant.graph.store import Graph, Query
 from assistant.settings import Settings

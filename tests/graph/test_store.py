@@ -13,7 +13,8 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from assistant.errors import Fatal, Retry, UserFacing
-from assistant.graph import embedded, store
+from assistant.graph import store
+from assistant.graph.servers import embedded
 from assistant.graph.space import Space, connect, open_space
 from assistant.graph.store import Query, Reader
 from assistant.settings import Settings

@@ -18,7 +18,7 @@ from typing import Any
 
 import aiohttp
 
-from assistant.graph import embedded
+from assistant.graph.servers import embedded
 from assistant.settings import Settings
 from tests.chaos.slack import fill
 from tests.fakes import slack_emulator

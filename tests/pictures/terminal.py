@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
 
-from assistant.graph import embedded
+from assistant.graph.servers import embedded
 from assistant.graph.space import open_space
 from assistant.settings import load_settings
 from workers.demo.story import set_up, tell

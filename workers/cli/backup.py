@@ -22,7 +22,7 @@ def backup(
 
         brain backup ~/brain-2026-11-30.tar
     """
-    from assistant.graph.backup import backup as write
+    from assistant.graph.servers.backup import backup as write
     from workers.cli.session import opened
 
     with opened(load_settings(home)) as space:
@@ -41,7 +41,7 @@ def restore(
 
     brain restore ~/brain-2026-11-30.tar --home ~/restored
     """
-    from assistant.graph.backup import restore as read
+    from assistant.graph.servers.backup import restore as read
 
     settings = load_settings(home)
     if settings.falkordb_url or settings.redis_url:

@@ -11,7 +11,7 @@ from workers.cli.options import Home, Json
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from assistant.graph.decisions import DecisionRow
+    from assistant.graph.reading.decisions import DecisionRow
 
 COLOURS = {"implemented": "green", "pending": "cyan", "chat_only": "yellow", "conflict": "red", "superseded": "dim"}
 

@@ -25,7 +25,7 @@ def demo(
     Needs no account and no key, and takes some seconds. Everything happens in a temporary folder that goes at the end,
     unless --home names one to keep.
     """
-    from assistant.graph import embedded
+    from assistant.graph.servers import embedded
     from assistant.graph.space import open_space
     from workers.cli.output import console
     from workers.demo import story

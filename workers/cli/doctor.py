@@ -51,7 +51,7 @@ def checked(settings: Settings, *, json: bool) -> bool:
 
 def failed(settings: Settings, *, json: bool, again: bool) -> bool:
     """Shows the jobs that failed for good; whether there are any left."""
-    from assistant.graph import embedded
+    from assistant.graph.servers import embedded
     from workers.cli.output import console, print_json
     from workers.queue import connect
     from workers.queue.failed import failed_jobs, requeue

@@ -126,7 +126,7 @@ def tell(report: "IngestReport", embedded: int, known: str, *, json: bool) -> No
 
 def known_now(report: "IngestReport", space: "Space", zone: tzinfo) -> str:
     """How much is known of the source, and up to when."""
-    from assistant.graph.known import Extent, extents
+    from assistant.graph.reading.known import Extent, extents
     from assistant.graph.sources import list_sources
     from assistant.model.audiences import Scope
     from assistant.model.times import day

@@ -12,7 +12,7 @@ from slack_bolt.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
 
 from assistant.errors import UserFacing
-from assistant.graph.embedded import Servers
+from assistant.graph.servers.embedded import Servers
 from assistant.settings import Settings
 from connectors.slack.signature import is_genuine
 from workers.queue import connect

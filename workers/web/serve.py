@@ -10,7 +10,7 @@ from aiohttp import web
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 
 from assistant.errors import Retry, UserFacing
-from assistant.graph.embedded import ensure
+from assistant.graph.servers.embedded import ensure
 from assistant.settings import Settings
 from connectors.slack.client import check_app_token
 from workers.logs import to_stderr

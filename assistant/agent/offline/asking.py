@@ -12,7 +12,7 @@ from assistant.agent.offline.intent import Intent
 from assistant.agent.tools import search_sections, section_history
 from assistant.agent.tools.search_sections import Found, SearchFor
 from assistant.agent.tools.section_history import HistoryOf, Version
-from assistant.graph.commits import CommitRow
+from assistant.graph.reading.commits import CommitRow
 from assistant.model.answers import Citation
 from assistant.model.sections import SectionVersion
 from assistant.model.times import day, moment

@@ -14,7 +14,7 @@ from assistant.agent.offline.wording import by, listed, place, quoted, sentence,
 from assistant.agent.tools import commit_impact, recent_changes
 from assistant.agent.tools.commit_impact import ImpactOf
 from assistant.agent.tools.recent_changes import ChangesBetween
-from assistant.graph.commits import CommitRow, SectionChanged
+from assistant.graph.reading.commits import CommitRow, SectionChanged
 from assistant.model.sections import ChangeKind
 from assistant.model.times import micros
 from assistant.text.words import content_tokens

@@ -30,7 +30,7 @@ from assistant.agent.tools.decisions_of_commit import CarriedOutBy
 from assistant.agent.tools.decisions_search import DecisionsAbout
 from assistant.agent.tools.why_path import Path, PathOf
 from assistant.decisions.find import Matched, Wanted, within
-from assistant.graph.decisions import DecisionRow
+from assistant.graph.reading.decisions import DecisionRow
 from assistant.model.answers import CommitCitation, SectionCitation
 from assistant.model.decisions import DecisionStatus
 from assistant.model.times import moment

@@ -16,7 +16,7 @@ from assistant.agent.tools.owners import OwnersOf
 from assistant.agent.tools.search_sections import SearchFor
 from assistant.agent.tools.section_as_of import Placed, SectionAsOf, words_of
 from assistant.agent.tools.section_history import Version
-from assistant.graph.sections import pages
+from assistant.graph.reading.sections import pages
 from assistant.model.sections import SectionVersion
 from assistant.text.markdown import split_page
 

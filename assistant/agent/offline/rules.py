@@ -8,7 +8,7 @@ from assistant.agent.offline.asking import Asking, event
 from assistant.agent.offline.refusals import refusal
 from assistant.agent.offline.wording import by, differing, place, quoted, sentence, shown, since
 from assistant.agent.tools.section_history import Version
-from assistant.graph.commits import CommitRow
+from assistant.graph.reading.commits import CommitRow
 from assistant.model.sections import SectionVersion
 from assistant.search.passages import Passage
 from assistant.text.units import Unit

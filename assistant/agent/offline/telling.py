@@ -12,7 +12,7 @@ from assistant.agent.offline.reasons import Reason
 from assistant.agent.offline.wording import by, clipped, place, quoted, sentence
 from assistant.agent.tools.section_history import Version
 from assistant.agent.tools.why_path import Path
-from assistant.graph.decisions import DecisionRow
+from assistant.graph.reading.decisions import DecisionRow
 from assistant.model.answers import Citation, Conflict
 from assistant.model.conversations import ConversationKind
 from assistant.model.decisions import DecisionStatus

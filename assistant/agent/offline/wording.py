@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import tzinfo
 
 from assistant.agent.links import Links
-from assistant.graph.commits import CommitRow
+from assistant.graph.reading.commits import CommitRow
 from assistant.model.sections import SectionVersion
 from assistant.model.times import day
 from assistant.text.plain import plain

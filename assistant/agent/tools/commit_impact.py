@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from assistant.agent.evidence import Arguments, Tool, ToolContext, ToolResult, commit_evidence, section_evidence
-from assistant.graph.commits import SectionChanged, changed_by, commits_named, commits_of_request
+from assistant.graph.reading.commits import SectionChanged, changed_by, commits_named, commits_of_request
 
 
 class ImpactOf(Arguments):

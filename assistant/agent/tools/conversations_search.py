@@ -7,7 +7,7 @@ from pydantic import Field
 
 from assistant.agent.evidence import Arguments, Tool, ToolContext, ToolResult, utterance_evidence
 from assistant.decisions.find import Wanted, talks
-from assistant.graph.conversations import conversations
+from assistant.graph.reading.conversations import conversations
 from assistant.model.conversations import Conversation, Utterance
 
 

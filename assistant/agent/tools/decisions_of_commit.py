@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from assistant.agent.evidence import Arguments, Tool, ToolContext, ToolResult, decision_evidence
-from assistant.graph.decisions import DecisionRow, decisions_of_commit
+from assistant.graph.reading.decisions import DecisionRow, decisions_of_commit
 
 
 class CarriedOutBy(Arguments):

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from assistant.access import at_day
 from assistant.agent.evidence import Arguments, Tool, ToolContext, ToolResult, section_evidence
-from assistant.graph.sections import sections_on_page
+from assistant.graph.reading.sections import sections_on_page
 from assistant.model.sections import SectionVersion
 
 

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from assistant.access import at_day
 from assistant.agent.evidence import Arguments, Tool, ToolContext, ToolResult, owner_evidence
-from assistant.graph.owners import owners
+from assistant.graph.reading.owners import owners
 from assistant.text.codeowners import Ownership
 
 

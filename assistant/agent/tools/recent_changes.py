@@ -5,7 +5,7 @@ from datetime import datetime
 from pydantic import Field
 
 from assistant.agent.evidence import Arguments, Tool, ToolContext, ToolResult, commit_evidence, section_evidence
-from assistant.graph.commits import Changes, changed_between
+from assistant.graph.reading.commits import Changes, changed_between
 from assistant.model.sections import SectionVersion
 from assistant.model.times import micros
 from assistant.text.words import content_tokens

@@ -9,8 +9,13 @@ from pydantic import Field
 
 from assistant.access import at_day
 from assistant.agent.evidence import Arguments, Tool, ToolContext, ToolResult, section_evidence
-from assistant.graph.commits import changes_of
-from assistant.graph.sections import sections_on_page, sections_once_on_page, sections_once_under, sections_under
+from assistant.graph.reading.commits import changes_of
+from assistant.graph.reading.sections import (
+    sections_on_page,
+    sections_once_on_page,
+    sections_once_under,
+    sections_under,
+)
 from assistant.model.sections import SectionVersion
 
 

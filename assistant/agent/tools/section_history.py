@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from assistant.agent.evidence import Arguments, Tool, ToolContext, ToolResult, commit_evidence, section_evidence
-from assistant.graph.commits import CommitRow, changes_of
+from assistant.graph.reading.commits import CommitRow, changes_of
 from assistant.model.sections import ChangeKind, SectionVersion
 
 

@@ -16,9 +16,9 @@ from assistant.agent.evidence import (
     section_evidence,
     utterance_evidence,
 )
-from assistant.graph.commits import SectionChanged, changes_of
-from assistant.graph.conversations import conversation
-from assistant.graph.decisions import DecisionRow, decisions_named
+from assistant.graph.reading.commits import SectionChanged, changes_of
+from assistant.graph.reading.conversations import conversation
+from assistant.graph.reading.decisions import DecisionRow, decisions_named
 from assistant.graph.store import Reader
 from assistant.model.audiences import Scope
 from assistant.model.conversations import Conversation

@@ -7,7 +7,7 @@ from typing import Any
 from assistant.evals.audit.checked import Checked
 from assistant.evals.audit.utterances import Heard
 from assistant.evals.audit.walk import Mainline
-from assistant.graph.audit import Answer, Commit, Decision, OwnersFile, Section
+from assistant.graph.reading.audit import Answer, Commit, Decision, OwnersFile, Section
 
 
 class Library:

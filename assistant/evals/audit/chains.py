@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from assistant.evals.audit.checked import Checked
 from assistant.evals.audit.walk import Mainline
-from assistant.graph.audit import Section
+from assistant.graph.reading.audit import Section
 from assistant.model.times import FOREVER
 
 NO_WORDS = re.compile(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from assistant.evals.audit.checked import Checked
 from assistant.evals.audit.repository import Message
 from assistant.evals.audit.walk import Mainline
-from assistant.graph.audit import Commit
+from assistant.graph.reading.audit import Commit
 
 BROUGHT_BY = (
     re.compile(r"\AMerge pull request (?:\S*#|'.*' \(\S*#)(\d+)"),

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from assistant.evals.audit.checked import Checked
 from assistant.evals.audit.repository import Repository
 from assistant.evals.audit.utterances import Heard
-from assistant.graph.audit import Commit, Conversation, Decision, Section, Utterance
+from assistant.graph.reading.audit import Commit, Conversation, Decision, Section, Utterance
 
 WORD = re.compile(r"[^\W_]+")
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from assistant.evals.audit.checked import Checked
 from assistant.evals.audit.walk import Mainline
-from assistant.graph.audit import OwnersFile
+from assistant.graph.reading.audit import OwnersFile
 from assistant.model.times import FOREVER
 
 

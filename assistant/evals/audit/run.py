@@ -19,7 +19,7 @@ from assistant.evals.audit.utterances import Listener, Sources
 from assistant.evals.audit.versions import check_versions
 from assistant.evals.audit.walk import Mainline, mainline
 from assistant.evals.audit.zoom import read_meetings
-from assistant.graph import audit
+from assistant.graph.reading import audit
 from assistant.graph.sources import SourceRow, list_sources
 from assistant.graph.store import Reader
 from assistant.model.audiences import PUBLIC

@@ -9,7 +9,7 @@ from assistant.evals.audit.minutes import MinutesFile
 from assistant.evals.audit.said import Room, Said
 from assistant.evals.audit.slack import Export
 from assistant.evals.audit.zoom import Cue, Meeting
-from assistant.graph.audit import Conversation, Person, Utterance
+from assistant.graph.reading.audit import Conversation, Person, Utterance
 from assistant.model.times import moment
 
 DAY = 86_400_000_000

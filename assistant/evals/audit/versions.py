@@ -11,7 +11,7 @@ from assistant.evals.audit.checked import Checked
 from assistant.evals.audit.commits import request_of
 from assistant.evals.audit.cutting import Cut, cut
 from assistant.evals.audit.walk import Mainline, Moment
-from assistant.graph.audit import Section
+from assistant.graph.reading.audit import Section
 from assistant.model.times import FOREVER
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from assistant.access import NOBODY
 from assistant.agent.ask import ask
-from assistant.graph.embedded import Servers
+from assistant.graph.servers.embedded import Servers
 from assistant.graph.space import Space, open_space
 from assistant.model.answers import Answer, AskedQuestion, Status
 from assistant.model.audiences import Place, Viewer

@@ -13,7 +13,7 @@ from assistant.agent.evidence import (
 )
 from assistant.agent.links import Links
 from assistant.agent.verify import faults, verified
-from assistant.graph.commits import CommitRow
+from assistant.graph.reading.commits import CommitRow
 from assistant.model.answers import Citation, SectionCitation
 from assistant.model.sections import ChangeKind, SectionVersion
 from assistant.model.times import FOREVER

@@ -9,8 +9,8 @@ from assistant.decisions.marks import read_value, spoken_marks
 from assistant.decisions.rows import moved_rows
 from assistant.decisions.shown import Edit, edits
 from assistant.decisions.sought import sought
-from assistant.graph.commits import CommitRow
-from assistant.graph.linking import Changed
+from assistant.graph.reading.commits import CommitRow
+from assistant.graph.reading.linking import Changed
 from assistant.model.conversations import Conversation, ConversationKind, Speaker, Utterance
 from assistant.model.decisions import Extracted
 from assistant.text.words import search_tokens

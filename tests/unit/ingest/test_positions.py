@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.graph.positions import positions
+from assistant.graph.writing.positions import positions
 from assistant.text.ordering import between
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.graph.reparse import common_end, common_start, split_again
+from assistant.graph.writing.reparse import common_end, common_start, split_again
 from assistant.text.markdown import split_page
 
 LINES = (

@@ -1,6 +1,6 @@
 """Sections in memory, as the graph would give them, for tests of search that need no graph."""
 
-from assistant.graph.search import Candidate
+from assistant.graph.reading.search import Candidate
 from assistant.model.sections import ChangeKind, SectionVersion
 from assistant.model.times import FOREVER
 from assistant.text.markdown import split_page

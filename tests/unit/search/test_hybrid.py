@@ -1,6 +1,6 @@
 """Fusing lists by rank, and ranking sections by their strongest unit."""
 
-from assistant.graph.search import Holding
+from assistant.graph.reading.search import Holding
 from assistant.search.hybrid import by_headings, by_words, fuse, hits, rank
 from assistant.search.passages import best_passages
 from assistant.search.question import read_question, word_weights

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assistant.graph.commits import COMMIT, SEEN, CommitRow, commit_of
+from assistant.graph.reading.commits import COMMIT, SEEN, CommitRow, commit_of
 from assistant.graph.store import Query, Reader, scope_params
 from assistant.model.audiences import Scope
 

@@ -7,10 +7,10 @@ repeated, so an undo that dies itself is finished by the next run.
 
 from typing import TypedDict
 
-from assistant.graph.current import all_pages
-from assistant.graph.revision import ROWS
 from assistant.graph.sources import FENCED, SourceRow, changed, check_fence
 from assistant.graph.store import Graph, Query
+from assistant.graph.writing.current import all_pages
+from assistant.graph.writing.revision import ROWS
 from assistant.model.times import FOREVER
 
 TIMES = {"Section": "valid_from", "Commit": "at", "Page": "valid_from", "OwnersFile": "valid_from"}

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assistant.graph.commits import COMMIT, SEEN, CommitRow, commit_of
+from assistant.graph.reading.commits import COMMIT, SEEN, CommitRow, commit_of
 from assistant.graph.store import VISIBLE, Query, Reader, scope_params
 from assistant.model.audiences import Scope
 from assistant.model.decisions import DecisionStatus, Evidence

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistant.graph.conversations import reactions_text
+from assistant.graph.reading.conversations import reactions_text
 from assistant.graph.store import Graph, Query
 from assistant.model import ids
 from assistant.model.conversations import Channel, Conversation

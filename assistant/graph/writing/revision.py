@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import Any
 
 from assistant.errors import Retry
-from assistant.graph.chain import NewVersion, OwnerVersion, PageState, Step
 from assistant.graph.sources import FENCED, TAKEN_OVER
 from assistant.graph.store import Graph, Query
+from assistant.graph.writing.chain import NewVersion, OwnerVersion, PageState, Step
 from assistant.model import ids
 from assistant.model.times import FOREVER
 from assistant.text.words import search_tokens

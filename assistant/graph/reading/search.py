@@ -8,7 +8,7 @@ yet been written on the asked day, sway what is found. How rare a word is gets c
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.graph.sections import FIELDS, KNOWN, section_of
+from assistant.graph.reading.sections import FIELDS, KNOWN, section_of
 from assistant.graph.store import VISIBLE, VISIBLE_SCAN, Query, Reader, scan_params, scope_params
 from assistant.model.audiences import Scope
 from assistant.model.sections import SectionVersion

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from assistant.graph.sections import KNOWN
+from assistant.graph.reading.sections import KNOWN
 from assistant.graph.store import Query, Reader, scope_params
 from assistant.model.audiences import Scope
 

@@ -19,8 +19,8 @@ from typing import IO
 from urllib.parse import quote
 
 from assistant.errors import Retry, UserFacing
-from assistant.graph import launch, sockets
-from assistant.graph.watch import ask
+from assistant.graph.servers import launch, sockets
+from assistant.graph.servers.watch import ask
 from assistant.settings import Settings
 
 IDLE = 600.0

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from itertools import groupby, islice, takewhile
 from pathlib import PurePosixPath
 
-from assistant.graph.positions import positions
-from assistant.graph.reparse import split_again
+from assistant.graph.writing.positions import positions
+from assistant.graph.writing.reparse import split_again
 from assistant.model import ids
 from assistant.model.revisions import CommitInfo, FileChange, Revision
 from assistant.model.sections import Block, ChangeKind, PlacedBlock, SectionChange, SectionVersion

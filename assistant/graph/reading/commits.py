@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assistant.graph.sections import FIELDS, KNOWN, section_of
+from assistant.graph.reading.sections import FIELDS, KNOWN, section_of
 from assistant.graph.store import Query, Reader, scope_params
 from assistant.model.audiences import Scope
 from assistant.model.ids import digest

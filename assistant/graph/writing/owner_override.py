@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from assistant.graph.chain import dialect
 from assistant.graph.sources import FENCED, SourceRow
 from assistant.graph.store import Graph, Query
+from assistant.graph.writing.chain import dialect
 from assistant.model import ids
 from assistant.model.times import FOREVER
 

@@ -15,7 +15,7 @@ from time import monotonic, sleep
 import redis
 
 from assistant.errors import Retry, UserFacing
-from assistant.graph import embedded, launch
+from assistant.graph.servers import embedded, launch
 from assistant.graph.space import Space, connect
 
 FORMAT = 1

@@ -11,7 +11,7 @@ from time import monotonic, sleep
 from typing import IO
 
 from assistant.errors import Retry, UserFacing
-from assistant.graph import watch
+from assistant.graph.servers import watch
 from assistant.settings import Settings
 
 STARTING = 30.0

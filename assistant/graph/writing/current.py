@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any
 
-from assistant.graph.chain import Live, LivePage
 from assistant.graph.store import Query, Reader
+from assistant.graph.writing.chain import Live, LivePage
 from assistant.model.times import FOREVER
 
 FIELDS = (
