@@ -25,6 +25,7 @@ UNIQUE_IDS = (
     "Utterance",
     "Progress",
     "Origin",
+    "ConsentChoice",
 )
 """Labels whose `id` is unique."""
 
@@ -79,6 +80,7 @@ RANGES = (
     ("Decision", "conversation"),
     ("Decision", "decided_by"),
     ("Decision", "decider"),
+    ("ConsentChoice", "channel"),
 )
 """Properties that reads start from or narrow by. No vector index anywhere: on 4.16 any SET on a node under one loses it
 from that index in silence, so vectors are compared exactly, over what the reader may see."""
