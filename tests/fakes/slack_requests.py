@@ -6,7 +6,7 @@ import time
 from typing import Any
 from urllib.parse import urlencode
 
-from connectors.slack.signature import signature
+from connectors.base.signatures import stamped
 
 SECRET = "s3cr3t"
 USER = "U01ANA"
@@ -23,7 +23,7 @@ def signed(
     return {
         "Content-Type": kind,
         "X-Slack-Request-Timestamp": stamp,
-        "X-Slack-Signature": signature(secret, stamp, body),
+        "X-Slack-Signature": stamped(secret, stamp, body),
     }
 
 

@@ -14,11 +14,12 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 from assistant.errors import UserFacing
 from assistant.graph.servers.embedded import Servers
 from assistant.settings import Settings
-from connectors.slack.signature import is_genuine
+from connectors.base.signatures import is_stamped, sole
 from workers.queue import connect
 from workers.web.intake import Intake
 from workers.web.metrics import Metrics
 from workers.web.slack.app import bolt_app
+from workers.web.slack.faults import MALFORMED, failed, readable
 
 LARGEST = 2**20
 """Bytes of a request; Slack's are far smaller."""
@@ -48,18 +49,23 @@ class Web:
 
     async def _slack(self, request: web.Request) -> web.Response:
         body = await request.read()
-        stamp, claimed = (request.headers.get(f"X-Slack-{name}", "") for name in ("Request-Timestamp", "Signature"))
-        if not is_genuine(self.secret or "", stamp, claimed, body, time.time()):
+        stamp, claimed = (sole(request.headers, f"X-Slack-{name}") for name in ("Request-Timestamp", "Signature"))
+        if not is_stamped(self.secret or "", stamp, claimed, body, time.time()):
             log.warning("refused a request that Slack did not sign", path=request.path)
             return web.Response(status=401, text="not signed by Slack")
         try:
             text = body.decode()
         except UnicodeDecodeError:
             return web.Response(status=400, text="not UTF-8")
+        if not readable(text, request.content_type):
+            log.warning("refused a signed request that is malformed", path=request.path, bytes=len(body))
+            return web.Response(status=400, text="malformed")
         headers: dict[str, str | Sequence[str]] = dict(request.headers.items())
-        return await to_aiohttp_response(
-            await self.bolt.async_dispatch(AsyncBoltRequest(body=text, query=request.query_string, headers=headers))
-        )
+        try:
+            told = AsyncBoltRequest(body=text, query=request.query_string, headers=headers)
+        except MALFORMED as error:
+            return web.Response(status=(await failed(error)).status, text="malformed")
+        return await to_aiohttp_response(await self.bolt.async_dispatch(told))
 
     async def health(self, _: web.Request) -> web.Response:
         """200 while what comes in can be queued; in socket mode also whether the connection to Slack stands."""

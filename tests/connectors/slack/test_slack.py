@@ -16,7 +16,6 @@ from assistant.settings import Settings
 from connectors.slack.client import sorted_error, sync_client
 from connectors.slack.events import from_command, from_direct_message, from_mention
 from connectors.slack.scopes import SCOPES, lacking
-from connectors.slack.signature import is_genuine, signature
 from connectors.slack.words import mentions, plain_words
 from tests.fakes import slack_requests as made
 
@@ -43,19 +42,6 @@ def test_words(text: str, words: str) -> None:
 def test_any_text_can_be_read(text: str, bot: str | None) -> None:
     assert "<@U0BOT>" not in plain_words(text, bot)
     assert mentions(text, bot) in (True, False)
-
-
-@given(st.binary(max_size=200), st.text(max_size=20), st.integers(-(10**6), 10**10))
-def test_only_the_holder_of_the_secret_signs(body: bytes, other: str, at: int) -> None:
-    stamp = str(max(at, 0))
-    assert is_genuine("secret", stamp, signature("secret", stamp, body), body, float(stamp))
-    assert not is_genuine("secret", stamp, signature(other, stamp, body), body, float(stamp)) or other == "secret"
-    assert not is_genuine("", stamp, signature("", stamp, body), body, float(stamp))
-
-
-@pytest.mark.parametrize("stamp", ["", "-1", "1.5", "٣", "9" * 400, "9" * 5000, "1\n"])
-def test_a_time_that_is_none_is_refused_not_stumbled_over(stamp: str) -> None:
-    assert not is_genuine("secret", stamp, signature("secret", stamp, b""), b"", 1.0)
 
 
 def test_a_mention_in_a_thread_keeps_its_thread_and_an_edit_its_question() -> None:

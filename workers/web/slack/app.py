@@ -10,6 +10,7 @@ from assistant.settings import Settings
 from connectors.slack.client import async_client
 from workers.web.intake import Intake
 from workers.web.slack import feedback, home, mention, message, share, why
+from workers.web.slack.faults import failed
 
 LISTENERS = (mention, message, why, home, share, feedback)
 BOLT = "brain.bolt"
@@ -38,6 +39,7 @@ def bolt_app(settings: Settings, intake: Intake) -> AsyncApp:
     for listener in LISTENERS:
         listener.register(app, intake)
     app.event(re.compile(".*"))(nothing_to_do)
+    app.error(failed)
     return app
 
 
