@@ -1,5 +1,6 @@
 """Answers questions: the worker whose parent has everything loaded and which forks for each job."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import structlog
@@ -11,7 +12,7 @@ from assistant.model.surfaces import Inquiry
 from assistant.settings import Settings
 from workers.equipment import equipment, set_up
 from workers.logs import to_stderr
-from workers.queue import QUEUES, connect, tries_so_far
+from workers.queue import ANSWERING, connect, tries_so_far
 from workers.queue.watchful import work_until_stopped
 
 PATIENT_TRIES = 6
@@ -68,9 +69,12 @@ def note(error: BaseException, about: str) -> None:
     log.error("a job failed", about=about, error=type(error).__name__, reason=ours, where=where)
 
 
-def run(settings: Settings, *, embed: bool = True) -> None:
-    """Work until SIGINT or SIGTERM, finishing what is under way. Raises UserFacing when Slack refuses our token."""
+def run(settings: Settings, *, embed: bool = True, names: Sequence[str] = ANSWERING) -> None:
+    """Do the jobs of these queues until SIGINT or SIGTERM, finishing what is under way.
+
+    Raises UserFacing when Slack refuses our token.
+    """
     to_stderr()
     ready = set_up(settings, embed=embed)
     log.info("answering", workspace=ready.us.team)
-    work_until_stopped(connect(ready.servers.queue_url), QUEUES)
+    work_until_stopped(connect(ready.servers.queue_url), names)

@@ -64,13 +64,17 @@ class Equipment:
 _ready: list[Equipment] = []
 
 
-def set_up(settings: Settings, *, embed: bool = True) -> Equipment:
-    """What this process's children will find. Waits for Slack; raises UserFacing if it refuses our token."""
+def set_up(settings: Settings, *, embed: bool = True, chat: bool = True) -> Equipment:
+    """What this process's children will find. Waits for Slack; raises UserFacing if it refuses our token.
+
+    Without `chat` nobody is asked who we are.
+    """
     servers = ensure(settings)
     embedder = Embedder(settings.embedding_model, settings.cache) if embed else None
     if embedder is not None:
         embedder.warm()
-    made = Equipment(settings, servers, _introduced(settings), embedder)
+    us = _introduced(settings) if chat else Identity("", "")
+    made = Equipment(settings, servers, us, embedder)
     _ready[:] = [made]
     return made
 

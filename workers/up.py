@@ -87,7 +87,11 @@ def up(settings: Settings, workers: int = WORKERS) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _setting(stopping))
     servers = ensure(settings, owner=True)
-    children = [Child("web", _web, settings), *(Child(f"answer {n}", _answer, settings) for n in range(1, workers + 1))]
+    children = [
+        Child("web", _web, settings),
+        Child("ingest", _ingest, settings),
+        *(Child(f"answer {n}", _answer, settings) for n in range(1, workers + 1)),
+    ]
     try:
         for child in children:
             child.start()
@@ -118,6 +122,12 @@ def _web(settings: Settings) -> None:
 
 def _answer(settings: Settings) -> None:
     from workers.answer import run
+
+    run(settings)
+
+
+def _ingest(settings: Settings) -> None:
+    from workers.listen import run
 
     run(settings)
 

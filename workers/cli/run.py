@@ -13,10 +13,13 @@ class Kind(StrEnum):
     """What a worker works on."""
 
     ANSWER = "answer"
+    """Questions and clicks."""
+    INGEST = "ingest"
+    """What is said in recorded channels, and what other sources tell of."""
 
 
 def up(home: Home = None) -> None:
-    """Run everything together in the foreground: servers, web and an answer worker. Ctrl-C ends all of it cleanly."""
+    """Run everything together in the foreground: servers, web and workers. Ctrl-C ends all of it cleanly."""
     from workers.up import up as run
 
     run(load_settings(home))
@@ -30,7 +33,7 @@ def serve(home: Home = None) -> None:
 
 
 def work(
-    kinds: Annotated[  # noqa: ARG001 there is one kind so far
+    kinds: Annotated[
         list[Kind] | None, typer.Argument(help="What to work on. Default: everything.", show_default=False)
     ] = None,
     embed: Annotated[
@@ -38,10 +41,17 @@ def work(
     ] = True,
     home: Home = None,
 ) -> None:
-    """Run a worker that takes questions and clicks from the queue. Start as many as you like.
+    """Run a worker that takes jobs from the queue. Start as many as you like.
 
     brain work answer
-    """
-    from workers.answer import run
 
-    run(load_settings(home), embed=embed)
+    brain work ingest
+    """
+    from workers import answer, listen
+    from workers.queue import ANSWERING, QUEUES
+
+    settings = load_settings(home)
+    if kinds and Kind.ANSWER not in kinds:
+        listen.run(settings)
+    else:
+        answer.run(settings, embed=embed, names=ANSWERING if kinds and Kind.INGEST not in kinds else QUEUES)

@@ -5,9 +5,11 @@ Jobs carry JSON, never pickles. A job's id is made from what it is about, so enq
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import redis
@@ -26,8 +28,12 @@ ANSWER = "answer"
 """Questions."""
 ACT = "act"
 """Clicks and visits."""
-QUEUES = (ANSWER, ACT)
-"""In the order in which workers look into them."""
+INGEST = "ingest"
+"""What was said and done at the sources: never so urgent that an answer waits for it."""
+ANSWERING = (ANSWER, ACT)
+"""What people wait for."""
+QUEUES = (*ANSWERING, INGEST)
+"""All, in the order in which workers look into them."""
 
 KEPT = 90_000
 """Seconds that a finished job's id is remembered, 25 hours: Slack delivers an event again for up to a day."""
@@ -80,11 +86,16 @@ class Work:
     payload: Mapping[str, Any]
 
 
-def enqueue(connection: redis.Redis, work: Work) -> bool:
-    """Put it in its queue, durably; False when it was there before. Raises Retry when the queue does not answer."""
+def enqueue(connection: redis.Redis, work: Work, after: float = 0.0) -> bool:
+    """Put it in its queue, durably, to be done no sooner than in so many seconds; False when it was there before.
+
+    Raises Retry when the queue does not answer.
+    """
+    queue = open_queue(connection, work.queue)
+    put: Callable[..., Job] = partial(queue.enqueue_in, timedelta(seconds=after)) if after > 0 else queue.enqueue
     try:
         with answering():
-            open_queue(connection, work.queue).enqueue(
+            put(
                 work.function,
                 dict(work.payload),
                 job_id=job_id(work.about),

@@ -1,0 +1,19 @@
+"""The worker of what comes in: what was said in channels, and what other sources tell of. Answers never wait for it."""
+
+import structlog
+
+from assistant.settings import Settings
+from workers.equipment import set_up
+from workers.logs import to_stderr
+from workers.queue import INGEST, connect
+from workers.queue.watchful import work_until_stopped
+
+log = structlog.get_logger()
+
+
+def run(settings: Settings) -> None:
+    """Work until SIGINT or SIGTERM, finishing what is under way. Raises UserFacing when Slack refuses our token."""
+    to_stderr()
+    ready = set_up(settings, embed=False, chat=settings.slack_bot_token is not None)
+    log.info("listening to sources", workspace=ready.us.team)
+    work_until_stopped(connect(ready.servers.queue_url), (INGEST,))
