@@ -1,8 +1,10 @@
 """Written minutes: what stands under "Conclusion" is the chair's summary, and that decides."""
 
 import re
+from collections.abc import Sequence
 
 from assistant.decisions.extract.cues import cues
+from assistant.decisions.extract.settling import bare, settling
 from assistant.decisions.extract.values import change
 from assistant.model.conversations import Conversation, Utterance
 from assistant.model.decisions import Extracted
@@ -10,7 +12,7 @@ from assistant.text.words import content_tokens
 
 _STAGE = re.compile(r"\bstage\s*(?P<stage>\d(?:\.\d+)?)(?![\d.]*\d)", re.I)
 _OTHER_STAGE = re.compile(
-    r"\bstages?\s*\d(?:\.\d+)?\s*(?:reviewers?|concerns?|blockers?|criteria|requirements?)|\b(?:before|until|"
+    r"\bstages?\s*\d(?:\.\d+)?\s*(?:reviewers?|concerns?|blockers?|(?:\w+ )?criteria|requirements?)|\b(?:before|until|"
     r"prior to|towards?|since|asking for|ask for|seek|seeking|requesting?) stages?\s*\d(?:\.\d+)?",
     re.I,
 )
@@ -32,7 +34,7 @@ _HELD = re.compile(
     r"\b(?:will|would|to) (?:be )?(?:revisit\w*|return|come back|discuss\w*|continue|request|seek|ask|propose|"
     r"present)\b|\bcontinu(?:e|ed|es|ing|ation)\b|\bdefer\w*|\bpostpone\w*|\bschedule\b|\brevisit\b|"
     r"\bnext meeting\b|\bfurther (?:discussion|work|investigation|feedback)\b|\bneeds?\b|\bneeded\b|\bawait\w*|"
-    r"\btimebox\b|\bask(?:ing)? (?:again|for)\b|\bpursue\b",
+    r"\btimebox\b|\bask(?:ing)? (?:again|for)\b|\bpursue\b|\bstill\b|^\W*no (?:for|to)\b",
     re.I,
 )
 _SETTLED = re.compile(
@@ -55,7 +57,8 @@ def extract(conversation: Conversation) -> tuple[Extracted, ...]:
     lines = [item for item in conversation.utterances if item.text in conversation.conclusion]
     stages = [(line, stage) for line in lines if (stage := reached(line.text))]
     if stages:
-        return tuple(_told(conversation, lines, line, stage) for line, stage in _one_a_subject(stages))
+        own = _one_a_subject(stages)
+        return tuple(_told(conversation, lines, line, stage, apart=len(own) > 1) for line, stage in own)
     if any(_HELD.search(line.text) for line in lines):
         return ()
     settled = [line for line in lines if _SETTLED.search(line.text) and not _REVIEWERS.search(line.text)]
@@ -111,7 +114,10 @@ def _subject(line: str) -> str:
     )
 
 
-def _told(conversation: Conversation, lines: list[Utterance], line: Utterance, stage: str | None) -> Extracted:
+def _told(
+    conversation: Conversation, lines: Sequence[Utterance], line: Utterance, stage: str | None, *, apart: bool = False
+) -> Extracted:
+    """The decision that a line records; APART where it is one of several, each with a subject of its own."""
     title = re.sub(r"\s+", " ", _ASKED.sub("", re.sub(r"^\d+(?:\.[\da-z]+)*[.)]?\s+", "", conversation.title))).strip(
         " ,:-"
     )
@@ -120,17 +126,28 @@ def _told(conversation: Conversation, lines: list[Utterance], line: Utterance, s
     tokens = {
         t: w for w in re.findall(r"[\w.]+", f"{_subject(line.text)} {title} {words}") for t in content_tokens(w)[:1]
     }
+    own = _deciding(conversation, lines, line, title, value)
     return Extracted(
         conversation=conversation.id,
-        statement=f"{title}: {words}" if title else words,
-        utterance=line.id,
-        quote=line.text,
-        supporting=tuple(other.id for other in lines if other.id != line.id),
+        statement=f"{title}: {words}" if title and not apart else words,
+        utterance=own.id,
+        quote=own.text,
+        supporting=tuple(other.id for other in lines if other.id != own.id),
         decided_by=line.speaker.name or None,
         decider=line.speaker.person,
-        decided_at=line.at,
+        decided_at=own.at,
         old_value=None,
         new_value=value,
         topic=" ".join(tokens.values()),
         reasons=tuple(other.text for other in lines if "because" in cues(other.text))[:2],
     )
+
+
+def _deciding(
+    conversation: Conversation, lines: Sequence[Utterance], line: Utterance, title: str, value: str | None
+) -> Utterance:
+    """The line itself; where it is bare and nobody's, the words of the talk that it records, if there are any."""
+    if line.speaker.name or not bare(_MARKS.sub("", line.text), title):
+        return line
+    recorded = {each.id for each in lines}
+    return settling([said for said in conversation.utterances if said.id not in recorded], title, value) or line

@@ -29,6 +29,9 @@ def minutes(title: str, *conclusion: str) -> Conversation:
         ("Sets for Stage 3", ("- will return to ask for Stage 3",), []),
         ("Sets for Stage 3", ("- Continue the discussion tomorrow",), []),
         ("Office", ("Agreed: the office opens at 8.",), ["8"]),
+        ("Sets for Stage 2", ("no for stage 2",), []),
+        ("Sets update", ("Still in Stage 1.",), []),
+        ("Sets", ("Stage 2 entrance criteria: a draft",), []),
     ],
 )  # fmt: skip
 def test_what_a_conclusion_settles(title: str, lines: tuple[str, ...], values: list[str]) -> None:
@@ -42,3 +45,58 @@ def test_what_a_conclusion_settles(title: str, lines: tuple[str, ...], values: l
 def test_the_stage_that_was_only_asked_for_is_not_in_the_statement() -> None:
     [one] = extract(minutes("10.i.a Sets for Stage 2 or 3", "- Stage 1 acceptance"))
     assert one.statement == "Sets: Stage 1 acceptance"
+
+
+def talked(title: str, conclusion: str, *talk: tuple[str, str]) -> Conversation:
+    """Minutes of one item with talk before its conclusion."""
+    said = [Utterance(f"m#1/{n}", Speaker(name, None), n, text) for n, (name, text) in enumerate(talk, 2)]
+    said.append(Utterance("m#1/90", Speaker("", None), 90, conclusion))
+    return Conversation(
+        "m#1", "m#1", ConversationKind.MINUTES, "m", "m", title, "public", 0, tuple(said), None, (conclusion,)
+    )
+
+
+ASKED = ("Mia", "The tests are merged and two engines ship it. I'd like to ask for stage 2.")
+SETTLED = ("Ole", "I hear no objections to the set methods, so congratulations Mia, you have Stage 2.")
+NOISE = (("Ole", "That is a stage 2 concern."), ("Mia", "Thank you."))
+
+
+@pytest.mark.parametrize("line", ["- Stage 2 acceptance", "### Conclusion\n\nStage 2", "Approved for Stage 2!"])
+def test_a_bare_line_is_told_in_the_words_that_it_records(line: str) -> None:
+    [one] = extract(talked("Sets for Stage 2", line, ASKED, *NOISE, SETTLED, *NOISE))
+    assert (one.quote, one.decided_at) == (SETTLED[1], 5)
+    assert (one.new_value, one.decided_by) == ("Stage 2", None)
+    assert one.supporting == ("m#1/90",)
+    assert one.statement.startswith("Sets: ")
+
+
+def test_without_words_that_record_it_the_call_for_it_is_told() -> None:
+    [one] = extract(talked("Sets for Stage 2", "- Stage 2 acceptance", ASKED, *NOISE))
+    assert one.quote == ASKED[1]
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        (),
+        NOISE,
+        (("Ole", "I do not think we have consensus for stage 2."),),
+        (("Ole", "Are you asking for stage 2?"),),
+        (("Ole", "Congratulations on stage 3 last time."),),
+        (("Ole", "Keine Einwände, dann gilt Stufe 2."),),
+    ],
+)
+def test_words_that_settle_nothing_or_something_else_are_not_told(talk: tuple[tuple[str, str], ...]) -> None:
+    [one] = extract(talked("Sets for Stage 2", "- Stage 2 acceptance", *talk))
+    assert one.quote == "- Stage 2 acceptance"
+
+
+def test_a_line_that_names_its_subject_is_told_itself() -> None:
+    for line in ("Sets to Stage 2", "Stage 2, with the names union and intersection as in the slides"):
+        [one] = extract(talked("Sets for Stage 2", line, ASKED, SETTLED))
+        assert one.quote == line
+
+
+def test_decisions_with_subjects_of_their_own_do_not_carry_the_title() -> None:
+    found = extract(minutes("Locale, List for Stage 3", "- Intl.Locale to Stage 3", "- Intl.List to Stage 2"))
+    assert [one.statement for one in found] == ["Intl.Locale to Stage 3", "Intl.List to Stage 2"]
