@@ -9,8 +9,10 @@ from assistant.access import scope_along
 from assistant.decisions.extract.by_rules import extract
 from assistant.decisions.extract.chosen import RULES, chosen
 from assistant.decisions.extract.protocol import Extractor
+from assistant.decisions.flagged import with_flags
 from assistant.decisions.reconcile import basis, judge
 from assistant.decisions.replaced import replaced
+from assistant.graph.flags import standing_flags
 from assistant.graph.reading.conversations import conversations, conversations_since
 from assistant.graph.sources import heads
 from assistant.graph.space import Space
@@ -70,8 +72,9 @@ def _extract(space: Space, extractor: Extractor, by: str) -> tuple[int, int]:
     """Reads the conversations that are new or changed; the cursor moves behind each part when it is written."""
     read = changed = 0
     by = f"{by}, kept in shape {deciding.SHAPE}"
+    flags = standing_flags(space.reader)
     for cursor, part in conversations_since(space.reader, deciding.read_cursor(space.reader, by)):
-        found = {talk.id: (talk, extractor(talk) if talk.utterances else ()) for talk in part}
+        found = {talk.id: (talk, with_flags(talk, extractor(talk) if talk.utterances else (), flags)) for talk in part}
         changed += deciding.write_decisions(space.graph, found)
         read += len(part)
         deciding.move_cursor(space.graph, cursor, by)

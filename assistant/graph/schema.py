@@ -26,6 +26,7 @@ UNIQUE_IDS = (
     "Progress",
     "Origin",
     "ConsentChoice",
+    "Flag",
 )
 """Labels whose `id` is unique."""
 
@@ -81,6 +82,9 @@ RANGES = (
     ("Decision", "decided_by"),
     ("Decision", "decider"),
     ("ConsentChoice", "channel"),
+    ("Flag", "message"),
+    ("Flag", "by"),
+    ("Flag", "at"),
 )
 """Properties that reads start from or narrow by. No vector index anywhere: on 4.16 any SET on a node under one loses it
 from that index in silence, so vectors are compared exactly, over what the reader may see."""

@@ -46,6 +46,8 @@ class Extracted:
     """What was proposed and not taken, verbatim."""
     supersedes_utterance: str | None = None
     """Deciding utterance, in this conversation, of the decision that this one replaces."""
+    origin: str = ""
+    """`flagged by NAME` where a person marked the message as a rule; '' where it was found in the words."""
 
 
 @dataclass(frozen=True, slots=True)

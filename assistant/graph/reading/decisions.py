@@ -74,6 +74,8 @@ class DecisionRow:
     old_value: str | None
     new_value: str | None
     topic: str
+    origin: str
+    """`flagged by NAME` where a person marked the message as a rule, else ''."""
     reasons: tuple[str, ...]
     alternatives: tuple[str, ...]
     supporting: tuple[str, ...]
@@ -91,7 +93,7 @@ class DecisionRow:
 
 OWN = (
     *("id", "statement", "quote", "quote_speaker", "utterance", "url", "decided_by", "decider", "at", "conversation"),
-    *("shown_id", "kind", "place_name", "title", "audience", "old_value", "new_value", "topic"),
+    *("shown_id", "kind", "place_name", "title", "audience", "old_value", "new_value", "topic", "origin"),
 )
 LISTS = ("reasons", "alternatives", "supporting")
 

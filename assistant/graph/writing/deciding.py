@@ -13,7 +13,7 @@ from assistant.model.conversations import Conversation
 from assistant.model.decisions import Extracted, Link
 from assistant.text.words import STOP_WORDS, search_tokens
 
-SHAPE = 2
+SHAPE = 3
 """Changes with what is kept of a decision, so that all conversations are read again."""
 
 ROWS = 500
@@ -22,7 +22,7 @@ ROWS = 500
 DECISION = (
     *("id", "conversation", "shown_id", "kind", "place_name", "title", "audience", "statement", "utterance", "quote"),
     *("quote_speaker", "url", "supporting", "decided_by", "decider", "at", "old_value", "new_value", "topic"),
-    *("reasons", "alternatives", "replaces", "content", "tokens", "context"),
+    *("reasons", "alternatives", "replaces", "origin", "content", "tokens", "context"),
 )
 
 HERE = Query(
@@ -180,7 +180,7 @@ def decision_row(name: str, talk: Conversation, one: Extracted) -> list[Any]:
         *(name, talk.id, talk.shown_id, talk.kind.value, talk.place_name, talk.title, talk.audience, one.statement),
         *(one.utterance, one.quote, own.speaker.name, own.url, list(one.supporting), one.decided_by, one.decider),
         *(one.decided_at, one.old_value, one.new_value, one.topic, list(one.reasons), list(one.alternatives)),
-        one.supersedes_utterance,
+        *(one.supersedes_utterance, one.origin),
         ids.digest("content", str(SHAPE), repr(talk), repr(one)),
         " ".join(words),
         " ".join(sorted({token for said in talk.utterances for token in search_tokens(said.text)} - STOP_WORDS)),
@@ -237,6 +237,7 @@ def stored(row: Mapping[str, Any]) -> Stored:
             reasons=tuple(row["reasons"]),
             alternatives=tuple(row["alternatives"]),
             supersedes_utterance=row["replaces"],
+            origin=row["origin"],
         ),
     )
 

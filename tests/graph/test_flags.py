@@ -1,0 +1,187 @@
+"""Marks of people on messages: events that stay, the newest that stands counts, and decisions follow them."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from assistant.access import scope_along
+from assistant.graph.flags import (
+    Flag,
+    FlagKind,
+    decisions_resting_on,
+    empty_flags,
+    find_flag,
+    flags_by,
+    flags_on,
+    message_key,
+    note_told,
+    posts_about,
+    said_at,
+    save_flag,
+    standing_flags,
+    touch,
+    undo_flag,
+)
+from assistant.graph.reading.decisions import DecisionRow, all_decisions
+from assistant.graph.sources import heads
+from assistant.graph.space import Space
+from assistant.graph.writing.talk import forget_deleted
+from assistant.graph.writing.writer import sole_writer
+from assistant.model.conversations import Conversation
+from assistant.model.decisions import DecisionStatus
+from assistant.model.surfaces import Posted
+from tests.flows.test_reconcile import RAISED, UNWRITTEN, say, thread
+from workers.reconcile import reconcile
+
+NOW = datetime(2026, 11, 30, 21, tzinfo=UTC)
+STATEMENT = "Visitors are announced to the reception 5 working days ahead."
+
+
+def mark(talk: Conversation, number: int, kind: FlagKind = FlagKind.RULE, **more: object) -> Flag:
+    """A mark of Ana's on a message of a conversation."""
+    said = talk.utterances[number]
+    given = {"id": f"f{number}{kind.value}", "statement": STATEMENT if kind is FlagKind.RULE else "", "at": 1} | more
+    return Flag(
+        kind=kind,
+        message=message_key(talk.place, said.id),
+        utterance=said.id,
+        decider=None,
+        decider_name="Ben Ode",
+        section=None,
+        by="U01ANA",
+        by_name="Ana Lindt",
+        audience=talk.audience,
+        **given,  # type: ignore[arg-type]
+    )
+
+
+def marked(space: Space, talk: Conversation, number: int, flag: Flag) -> None:
+    """The mark is kept, and the conversation read again."""
+    with sole_writer(space.graph) as revision:
+        save_flag(space.graph, flag)
+        touch(space.graph, talk.place, talk.utterances[number].at, revision)
+    reconcile(space, days=14)
+
+
+def decisions(space: Space, *audiences: str) -> list[DecisionRow]:
+    return all_decisions(space.reader, scope_along(audiences, heads(space.reader)))
+
+
+def test_what_is_marked_as_a_rule_is_a_decision_in_the_words_of_who_marked_it(space: Space) -> None:
+    chat = thread("chat", 5, "The lift is slow today.", "People from upstairs take the stairs before nine, as ever.")
+    say(space, chat)
+    reconcile(space, days=14)
+    assert decisions(space) == []
+    marked(space, chat, 1, mark(chat, 1, statement="People from upstairs take the stairs before 9:00."))
+    [row] = decisions(space)
+    assert row.statement == "People from upstairs take the stairs before 9:00."
+    assert (row.quote, row.quote_speaker) == (chat.utterances[1].text, "Grace Hopper")
+    assert (row.decided_by, row.origin, row.utterance) == ("Ben Ode", "flagged by Ana Lindt", "chat/1")
+    assert row.status is DecisionStatus.PENDING
+
+
+def test_a_found_decision_keeps_its_id_and_takes_statement_decider_and_value_of_the_mark(space: Space) -> None:
+    say(space, UNWRITTEN)
+    reconcile(space, days=14)
+    [before] = decisions(space)
+    marked(space, UNWRITTEN, 1, mark(UNWRITTEN, 1))
+    [after] = decisions(space)
+    assert (after.id, after.quote, after.reasons) == (before.id, before.quote, before.reasons)
+    assert (after.statement, after.decided_by, after.new_value) == (STATEMENT, "Ben Ode", "5 working days")
+
+
+def test_no_decision_takes_it_away_until_it_is_taken_back(space: Space) -> None:
+    say(space, RAISED, UNWRITTEN)
+    reconcile(space, days=14)
+    before = decisions(space)
+    flag = mark(UNWRITTEN, 1, FlagKind.NO_DECISION)
+    marked(space, UNWRITTEN, 1, flag)
+    assert decisions(space) == before[:1]
+    undo_flag(space.graph, flag.id, "U01ANA", NOW)
+    undo_flag(space.graph, flag.id, "U02BEN", NOW)
+    with sole_writer(space.graph) as revision:
+        touch(space.graph, UNWRITTEN.place, UNWRITTEN.utterances[1].at, revision)
+    reconcile(space, days=14)
+    assert decisions(space) == before
+    kept = find_flag(space.reader, flag.id)
+    assert kept and (kept.by, kept.at, kept.undone_by) == ("U01ANA", 1, "U01ANA")
+
+
+def test_marks_survive_another_extraction_another_import_and_another_cut(space: Space) -> None:
+    say(space, UNWRITTEN)
+    marked(space, UNWRITTEN, 1, mark(UNWRITTEN, 1))
+    reconcile(space, days=14, extractor=lambda _: (), by="nobody")
+    assert [row.statement for row in decisions(space)] == [STATEMENT]
+    longer = replace(UNWRITTEN, id="longer", shown_id="longer")
+    said = tuple(replace(one, id=f"longer/{one.id.rpartition('/')[2]}") for one in UNWRITTEN.utterances)
+    longer = replace(longer, utterances=said)
+    with sole_writer(space.graph) as revision:
+        forget_deleted(space.graph, [longer], frozenset({(UNWRITTEN.place, "")}), None, revision)
+    say(space, longer)
+    reconcile(space, days=14)
+    assert [(row.statement, row.utterance) for row in decisions(space)] == [(STATEMENT, "longer/1")]
+
+
+def test_the_newest_mark_that_stands_counts(space: Space) -> None:
+    say(space, UNWRITTEN)
+    first, second = mark(UNWRITTEN, 1), mark(UNWRITTEN, 1, FlagKind.NO_DECISION, at=2)
+    marked(space, UNWRITTEN, 1, first)
+    marked(space, UNWRITTEN, 1, second)
+    assert decisions(space) == []
+    assert [flag.id for flag in flags_on(space.reader, [first.message])] == [first.id, second.id]
+    undo_flag(space.graph, second.id, "U01ANA", NOW)
+    assert standing_flags(space.reader) == {first.message: first}
+
+
+def test_keeping_a_mark_again_changes_nothing(space: Space) -> None:
+    flag = mark(UNWRITTEN, 1)
+    save_flag(space.graph, flag)
+    undo_flag(space.graph, flag.id, "U02BEN", NOW)
+    save_flag(space.graph, replace(flag, statement="Something else."))
+    kept = find_flag(space.reader, flag.id)
+    assert kept and (kept.statement, kept.undone_by) == (STATEMENT, "U02BEN")
+
+
+def test_our_messages_about_it_are_remembered_once_each(space: Space) -> None:
+    flag = mark(UNWRITTEN, 1)
+    save_flag(space.graph, flag)
+    for posted in (Posted("D1", "1.0"), Posted("D2", "2.0"), Posted("D1", "1.0")):
+        note_told(space.graph, flag.id, posted)
+    assert posts_about(space.reader, flag.id) == [Posted("D1", "1.0"), Posted("D2", "2.0")]
+    assert posts_about(space.reader, "none") == []
+
+
+def test_forgotten_words_take_the_decision_with_them_but_not_the_author(space: Space) -> None:
+    say(space, UNWRITTEN)
+    flag = mark(UNWRITTEN, 1)
+    marked(space, UNWRITTEN, 1, flag)
+    empty_flags(space.graph, [flag.message])
+    kept = find_flag(space.reader, flag.id)
+    assert kept and (kept.statement, kept.decider_name, kept.by_name) == ("", "", "Ana Lindt")
+    with sole_writer(space.graph) as revision:
+        touch(space.graph, UNWRITTEN.place, UNWRITTEN.utterances[1].at, revision)
+    reconcile(space, days=14, extractor=lambda _: ())
+    assert decisions(space) == []
+
+
+@pytest.mark.parametrize(("audiences", "count"), [((), 0), (("channel:C1",), 1), (("channel:C9",), 0)])
+def test_ones_own_marks_are_seen_only_while_the_channel_is(
+    space: Space, audiences: tuple[str, ...], count: int
+) -> None:
+    save_flag(space.graph, mark(replace(UNWRITTEN, audience="channel:C1"), 1))
+    assert len(flags_by(space.reader, "U01ANA", ("public", *audiences), 10)) == count
+    assert flags_by(space.reader, "U02BEN", ("public", *audiences), 10) == []
+
+
+def test_a_message_is_found_by_channel_and_moment_and_its_decisions_within_the_scope(space: Space) -> None:
+    secret = replace(UNWRITTEN, audience="channel:C1")
+    say(space, secret, RAISED)
+    reconcile(space, days=14)
+    said = said_at(space.reader, "C1", secret.utterances[1].at)
+    assert said and (said.id, said.text) == ("unwritten/1", secret.utterances[1].text)
+    assert said_at(space.reader, "C2", secret.utterances[1].at) is None
+    assert said_at(space.reader, "C1", secret.utterances[1].at + 1) is None
+    seen = scope_along(("channel:C1",), {})
+    assert [row.utterance for row in decisions_resting_on(space.reader, seen, said.id)] == ["unwritten/1"]
+    assert decisions_resting_on(space.reader, scope_along((), {}), said.id) == []
