@@ -39,7 +39,7 @@ KEPT = 90_000
 """Seconds that a finished job's id is remembered, 25 hours: Slack delivers an event again for up to a day."""
 
 LONGEST_JOB = 120
-"""Seconds until a job is stopped."""
+"""Seconds until a job is stopped, unless it says otherwise."""
 
 PAUSES = (1, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 600)
 """Seconds before each further try: quick at first, for a killed worker; some 30 minutes in all, for an outage."""
@@ -84,6 +84,8 @@ class Work:
     about: str
     """Makes the job's id: the same words, the same job."""
     payload: Mapping[str, Any]
+    seconds: int = LONGEST_JOB
+    """Until it is stopped."""
 
 
 def enqueue(connection: redis.Redis, work: Work, after: float = 0.0) -> bool:
@@ -101,7 +103,7 @@ def enqueue(connection: redis.Redis, work: Work, after: float = 0.0) -> bool:
                 job_id=job_id(work.about),
                 unique=True,
                 description=work.about,
-                job_timeout=LONGEST_JOB,
+                job_timeout=work.seconds,
                 result_ttl=KEPT,
                 failure_ttl=KEPT,
                 retry=Tries(max=len(PAUSES), interval=list(PAUSES)),
