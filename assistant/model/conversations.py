@@ -58,7 +58,7 @@ class Utterance:
     """One message, or all consecutive cues of one speaker, verbatim."""
 
     id: str
-    """Unique in the Space: `<conversation id>/<ts or number>`."""
+    """Unique in the Space: `<conversation id>/<number>`; in Slack `slack:<team>/<channel id>/<ts>`, as messages move."""
     speaker: Speaker
     at: int
     """Microseconds since 1970."""

@@ -5,27 +5,18 @@ and told; what belongs to no listed channel has no known Audience and is left ou
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from assistant.errors import Skip, UserFacing
-from assistant.model.audiences import PUBLIC, channel_audience
-from assistant.model.conversations import Channel, Conversation, ConversationKind, Heard, Identity, Speaker
-from assistant.model.times import moment
+from assistant.model.conversations import Channel, Conversation, Heard, Identity, Speaker
 from connectors.slack.archive import Archive, open_archive
+from connectors.slack.cutting import ChannelReader, day_of
 from connectors.slack.spoken import ChannelDay, Names, Said, said, sorted_by_time
-
-SILENCE = 3 * 3600 * 1_000_000
-"""Microseconds of silence after which a main line's next message begins another stretch: people come back to a question
-within an afternoon (up to 140 minutes in the development set), not overnight."""
-
-SPAN = 11 * 3600 * 1_000_000
-"""A stretch never lasts longer, in microseconds; one working day."""
-
-LONGEST = 200
-"""Messages of a stretch at most."""
 
 KINDS = (("channels.json", False), ("groups.json", True), ("mpims.json", True))
 """Lists of channels and whether they are private."""
@@ -64,9 +55,13 @@ class SlackExport:
             rooms.append(Channel(channel["id"], channel["name"], channel["private"], members))
             days, broken = self._days(channel)
             messages = sorted_by_time(said(days, names, known, until))
-            reader = ChannelReader(channel, self.team, workspace, messages, days, broken, self.skipped)
+            here = {day.name for day in days}
+            reader = ChannelReader(channel, self.team, workspace, messages, partial(is_whole, here=here, broken=broken))
             found += reader.conversations()
-            covered |= {(channel["id"], day.name) for day in days}
+            if left_out := reader.left_out():
+                why = "threads left out, as days of theirs are missing or broken"
+                self.skipped.append(f"{channel['name']}/: {left_out} {why}")
+            covered |= {(channel["id"], day) for day in here}
         self._tell_strangers()
         return Heard(tuple(found), tuple(rooms), frozenset(covered), tuple(self.skipped))
 
@@ -91,65 +86,11 @@ class SlackExport:
             self.skipped.append(f"{folder}/: {why}")
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelReader:
-    """Cuts one channel into conversations."""
-
-    channel: Mapping[str, Any]
-    team: str
-    workspace: str | None
-    messages: list[Said]
-    days: list[ChannelDay]
-    broken: set[str]
-    skipped: list[str]
-
-    def conversations(self) -> list[Conversation]:
-        """Its threads and stretches, by the time they began."""
-        roots = {one.thread for one in self.messages if one.thread}
-        threads: dict[str, list[Said]] = {root: [] for root in sorted(roots)}
-        line = []
-        for one in self.messages:
-            root = one.thread or (one.ts if one.ts in roots else None)
-            if root:
-                threads[root].append(one)
-            else:
-                line.append(one)
-        whole = [self._made(ConversationKind.THREAD, ts, part) for ts, part in threads.items() if self._whole(part)]
-        if missing := len(threads) - len(whole):
-            why = "threads left out, as days of theirs are missing or broken"
-            self.skipped.append(f"{self.channel['name']}/: {missing} {why}")
-        lines = [self._made(ConversationKind.MAIN_LINE, part[0].ts, part) for part in stretches(line)]
-        return sorted(whole + lines, key=lambda one: (one.started_at, one.id))
-
-    def _whole(self, thread: list[Said]) -> bool:
-        """Whether every message that the thread names, where its day should be here, is."""
-        here = {day.name for day in self.days}
-        wanted = {ts for one in thread for ts in (*one.replies, one.thread) if ts}
-        missing = {day_of(ts) for ts in wanted} - here
-        return not missing & self.broken and not any(min(here) < day < max(here) for day in missing)
-
-    def _made(self, kind: ConversationKind, ts: str, messages: list[Said]) -> Conversation:
-        channel = self.channel
-        name = f"slack:{self.team}/{channel['id']}/{ts}"
-        return Conversation(
-            id=name,
-            shown_id=f"slack:{channel['name']}/{ts}",
-            kind=kind,
-            place=channel["id"],
-            place_name=channel["name"],
-            title="",
-            audience=channel_audience(channel["id"]) if channel["private"] else PUBLIC,
-            started_at=messages[0].at,
-            utterances=tuple(one.utterance(name, self._url(one.ts, one.thread), kind) for one in messages),
-            url=self._url(ts, None),
-        )
-
-    def _url(self, ts: str, thread: str | None) -> str:
-        if self.workspace:
-            there = f"{self.workspace.rstrip('/')}/archives/{self.channel['id']}/p{ts.replace('.', '')}"
-            return f"{there}?thread_ts={thread}&cid={self.channel['id']}" if thread and thread != ts else there
-        room = self.channel["id"]
-        return f"https://app.slack.com/client/{self.team}/{room}/thread/{room}-{thread or ts}"
+def is_whole(thread: list[Said], here: AbstractSet[str], broken: AbstractSet[str]) -> bool:
+    """Whether every message that the thread names, where its day should be here, is."""
+    wanted = {ts for one in thread for ts in (*one.replies, one.thread) if ts}
+    missing = {day_of(ts) for ts in wanted} - here
+    return not missing & broken and not any(min(here) < day < max(here) for day in missing)
 
 
 def open_export(path: Path) -> SlackExport:
@@ -176,20 +117,3 @@ def identity(user: Mapping[str, Any]) -> Identity:
     full = user.get("real_name") or profile.get("real_name") or profile.get("display_name") or user.get("name")
     handles = tuple(dict.fromkeys(filter(None, (user.get("name"), profile.get("display_name")))))
     return Identity("slack", str(full or user["id"]), user["id"], profile.get("email") or None, handles)
-
-
-def stretches(line: list[Said]) -> Iterator[list[Said]]:
-    """A main line cut at silences, and where it grows too long."""
-    part: list[Said] = []
-    for one in line:
-        if part and (one.at - part[-1].at > SILENCE or one.at - part[0].at > SPAN or len(part) >= LONGEST):
-            yield part
-            part = []
-        part.append(one)
-    if part:
-        yield part
-
-
-def day_of(ts: str) -> str:
-    """The UTC day of a message, as its file is called."""
-    return moment(int(ts.partition(".")[0]) * 1_000_000).date().isoformat()

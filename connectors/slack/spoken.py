@@ -1,4 +1,4 @@
-"""Messages of an export as people said them: what is no speech left out, entities as names and links."""
+"""Messages of a channel as people said them: what is no speech left out, entities as names and links."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -48,15 +48,15 @@ class Said:
     bot: bool = False
     files: tuple[str, ...] = field(default=())
 
-    def utterance(self, conversation: str, url: str, kind: ConversationKind) -> Utterance:
-        """It as an utterance of that conversation."""
+    def utterance(self, room: str, url: str, kind: ConversationKind) -> Utterance:
+        """It as an utterance. Its id is by its room and ts: the same whichever way the room is cut."""
         reply = self.thread is not None and self.thread != self.ts and kind is ConversationKind.THREAD
         return Utterance(
-            id=f"{conversation}/{self.ts}",
+            id=f"{room}/{self.ts}",
             speaker=self.speaker,
             at=self.at,
             text=self.text,
-            reply_to=f"{conversation}/{self.thread}" if reply else None,
+            reply_to=f"{room}/{self.thread}" if reply else None,
             reactions=self.reactions,
             edited=self.edited,
             bot=self.bot,

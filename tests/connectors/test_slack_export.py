@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from assistant.errors import UserFacing
 from assistant.model.conversations import Conversation, ConversationKind, Heard, Speaker
 from assistant.text.people import People
-from connectors.slack.export import open_export, stretches
+from connectors.slack.cutting import stretches
+from connectors.slack.export import open_export
 from connectors.slack.spoken import ChannelDay, Names, micros_of, said, sorted_by_time, words_of
 
 SHARED = Path(__file__).parents[3] / "shared/data"
