@@ -76,7 +76,7 @@ def ingest_slack_export(
     known = known_people(space, people, [export])
     heard = export.read(known.speaker, end, workspace)
     report = keep(space, "slack-export", known, [heard], end, progress)
-    remember_origin(space.graph, "slack-export", path)
+    remember_origin(space.graph, "slack-export", path, until=end)
     return report
 
 
@@ -94,8 +94,9 @@ def ingest_zoom(
     folders = open_folders(path)
     known = known_people(space, people, folders)
     heard, skipped = readable(lambda folder: folder.read(known.speaker, audience), folders)
-    report = keep(space, "zoom", known, heard, None if until is None else micros(until), progress, skipped)
-    remember_origin(space.graph, "zoom", path, audience)
+    end = None if until is None else micros(until)
+    report = keep(space, "zoom", known, heard, end, progress, skipped)
+    remember_origin(space.graph, "zoom", path, audience, end)
     return report
 
 
@@ -114,9 +115,10 @@ def ingest_minutes(
     _, initials = read_people(people)
     known = known_people(space, people, [])
     heard, skipped = readable(lambda file: file.read(known.speaker, initials, audience or PUBLIC), files)
-    report = keep(space, "minutes", known, heard, None if until is None else micros(until), progress, skipped)
+    end = None if until is None else micros(until)
+    report = keep(space, "minutes", known, heard, end, progress, skipped)
     for path in paths:
-        remember_origin(space.graph, "minutes", path, audience or PUBLIC)
+        remember_origin(space.graph, "minutes", path, audience or PUBLIC, end)
     return report
 
 
@@ -139,7 +141,10 @@ def ingest_discussions(
         raise UserFacing("no issue or request of GitHub, GitLab or Jira is in these files")
     known = known_people(space, people, told)
     heard = [one.read(known.speaker, audience or PUBLIC) for one in told]
-    return keep(space, "discussions", known, heard, None, progress)
+    report = keep(space, "discussions", known, heard, None, progress)
+    for path in paths:
+        remember_origin(space.graph, "discussions", path, audience or PUBLIC)
+    return report
 
 
 def ingest_teams(
@@ -155,7 +160,9 @@ def ingest_teams(
     folders = teams.open_folders(path)
     known = known_people(space, people, folders)
     heard, skipped = readable(lambda folder: folder.read(known.speaker, audience), folders)
-    return keep(space, "teams", known, heard, None, progress, skipped)
+    report = keep(space, "teams", known, heard, None, progress, skipped)
+    remember_origin(space.graph, "teams", path, audience)
+    return report
 
 
 def check_audience(audience: str | None) -> None:
@@ -169,6 +176,8 @@ def check_audience(audience: str | None) -> None:
 def known_people(space: Space, file: Path | None, sources: Iterable[Readable]) -> People:
     """Who is who, by the people file first, then by what the graph and the sources know."""
     settled, _ = read_people(file)
+    if file:
+        remember_origin(space.graph, "people", file)
     known = load_people(space.reader)
     known.learn(settled)
     for source in sources:

@@ -4,6 +4,7 @@ One write brings a batch of whole conversations, so that none is ever seen in pa
 again; its hash, set last, says so.
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,7 +74,10 @@ WRITE_CHANNELS = Query(
     "talk.channels",
     "UNWIND $rows AS r MERGE (c:Channel {id: r[0]}) SET c.name = r[1], c.private = r[2], c.audience = r[3]",
 )
-REMEMBER = Query("talk.origin", "MERGE (o:Origin {id: $id}) SET o.kind = $kind, o.path = $path, o.audience = $audience")
+REMEMBER = Query(
+    "talk.origin",
+    "MERGE (o:Origin {id: $id}) SET o.kind = $kind, o.path = $path, o.audience = $audience, o.until = $until",
+)
 NOW = Query(
     "talk.members",
     "MATCH (c:Channel {id: $channel}) WITH c MATCH (c)<-[m:MEMBER_OF]-(p) WHERE m.valid_to = $forever "
@@ -105,10 +109,11 @@ class Written:
     """Utterances that had been deleted at the source, and so lost their text here."""
 
 
-def remember_origin(graph: Graph, kind: str, path: Path, audience: str | None = None) -> None:
-    """Keeps where something was read from, and for whom, so that an audit finds it again."""
+def remember_origin(graph: Graph, kind: str, path: Path, audience: str | None = None, until: int | None = None) -> None:
+    """Keeps where something was read from, for whom, and up to which microsecond, so that an audit finds it again."""
     place = str(path.expanduser().absolute())
-    graph.write(REMEMBER, id=ids.digest("origin", kind, place), kind=kind, path=place, audience=audience)
+    key = ids.digest("origin", kind, place)
+    graph.write(REMEMBER, id=key, kind=kind, path=place, audience=audience, until=until)
 
 
 def write_channels(
@@ -135,13 +140,14 @@ def write_conversations(
     graph: Graph, found: Sequence[Conversation], revision: int, progress: Progress | None = None
 ) -> Written:
     """Writes what is new or changed. `revision` is the run's number, greater than those of all runs before it."""
-    hashes = {one.id: conversation_hash(one) for one in found}
+    rows = {one.id: conversation_row(one) for one in found}
+    hashes = {name: written_hash(row) for name, row in rows.items()}
     known = {row["id"]: row["hash"] for part in parts(list(hashes)) for row in graph.rows(HASHES, ids=part)}
     changed = [one for one in found if known.get(one.id) != hashes[one.id]]
     written = 0
     for batch in batches(changed):
         said = [(one.id, utterance) for one in batch for utterance in one.utterances]
-        graph.write(WRITE, rows=[conversation_row(one) for one in batch])
+        graph.write(WRITE, rows=[rows[one.id] for one in batch])
         graph.write(PLACE, rows=[[one.id, one.place] for one in batch])
         if again := [[utterance.id] for name, utterance in said if name in known]:
             graph.write(UNSPOKEN, rows=again)
@@ -187,9 +193,9 @@ def conversation_row(one: Conversation) -> list[Any]:
     ]
 
 
-def conversation_hash(one: Conversation) -> str:
-    """Differs where anything that is written does."""
-    return ids.digest("conversation", repr(one))
+def written_hash(row: Sequence[Any]) -> str:
+    """Differs where anything that is written of a conversation does; an audit makes it again from what is there."""
+    return ids.digest("written", json.dumps(row))
 
 
 def batches(found: Iterable[Conversation]) -> Iterator[list[Conversation]]:
