@@ -26,6 +26,9 @@ UNIQUE_IDS = (
     "Progress",
     "Origin",
     "ConsentChoice",
+    "Post",
+    "Tombstone",
+    "Forgetting",
     "Flag",
 )
 """Labels whose `id` is unique."""
@@ -54,6 +57,7 @@ EDGES = (
     "HAS_UTTERANCE",
     "SPOKEN_BY",
     "MEMBER_OF",
+    "SHOWS",
 )
 """Types of edges. Labels and types all come up before there are readers: 4.16 may crash on new ones under reads."""
 
@@ -82,6 +86,10 @@ RANGES = (
     ("Decision", "decided_by"),
     ("Decision", "decider"),
     ("ConsentChoice", "channel"),
+    ("Post", "due"),
+    ("Tombstone", "conversation"),
+    ("Forgetting", "due"),
+    ("Utterance", "at"),
     ("Flag", "message"),
     ("Flag", "by"),
     ("Flag", "at"),

@@ -11,7 +11,7 @@ from assistant.graph.schema import EDGES, RANGES, UNIQUE_IDS
 from assistant.graph.space import Space
 from assistant.graph.store import Query, templates
 
-for module in pkgutil.iter_modules(assistant.graph.__path__, "assistant.graph."):
+for module in pkgutil.walk_packages(assistant.graph.__path__, "assistant.graph."):
     if not module.name.endswith(".watch"):
         importlib.import_module(module.name)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from assistant.graph.reading.conversations import reactions_text
 from assistant.graph.store import Graph, Query
+from assistant.graph.writing.tombstones import without_forgotten
 from assistant.model import ids
 from assistant.model.conversations import Channel, Conversation
 from assistant.model.times import FOREVER, moment
@@ -139,7 +140,11 @@ def write_channels(
 def write_conversations(
     graph: Graph, found: Sequence[Conversation], revision: int, progress: Progress | None = None
 ) -> Written:
-    """Writes what is new or changed. `revision` is the run's number, greater than those of all runs before it."""
+    """Writes what is new or changed, but for what was forgotten.
+
+    `revision` is the run's number, greater than those of all runs before it.
+    """
+    found = without_forgotten(graph, found)
     rows = {one.id: conversation_row(one) for one in found}
     hashes = {name: written_hash(row) for name, row in rows.items()}
     known = {row["id"]: row["hash"] for part in parts(list(hashes)) for row in graph.rows(HASHES, ids=part)}

@@ -1,0 +1,239 @@
+"""Forgetting what people said: orders that survive every kill, and taking the words out of the graph.
+
+An order is kept first and names utterances and answers by id, never by their words. Until it is carried out to the end
+it stays due, and whoever comes next carries it out. The words of utterances go last, so that each step before can
+still find by them what else holds them; nobody sees them from the first step on.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from assistant.graph.posts import WITHDRAWN
+from assistant.graph.store import Graph, Query, Reader
+from assistant.graph.writing.deciding import drop
+from assistant.graph.writing.tombstones import lay_tombstones
+from assistant.model.ids import digest
+from assistant.model.times import micros
+
+ORDER = Query(
+    "forget.order",
+    "MERGE (f:Forgetting {id: $id}) ON CREATE SET f.at = $at, f.due = 1, f.by = $by, f.about = $about, "
+    "f.utterances = $utterances, f.answers = $answers, f.count = $count",
+)
+DUE = Query(
+    "forget.due",
+    "MATCH (f:Forgetting) WHERE f.due = 1 RETURN f.id AS id, f.utterances AS utterances, f.answers AS answers "
+    "ORDER BY f.at, f.id",
+)
+CLOSE = Query(
+    "forget.close",
+    "UNWIND $ids AS id MATCH (f:Forgetting {id: id}) SET f.due = 0, f.utterances = [], f.answers = [], f.done_at = $at",
+)
+TRAIL = Query(
+    "forget.trail",
+    "MATCH (f:Forgetting) RETURN f.by AS by, f.about AS about, f.at AS at, f.count AS count, f.due AS due "
+    "ORDER BY f.at, f.id",
+    scans="the trail of all of them is wanted",
+)
+HOMES = Query(
+    "forget.homes",
+    "UNWIND $ids AS id MATCH (u:Utterance {id: id}) RETURN u.id AS id, u.conversation AS conversation",
+)
+HIDE = Query("forget.hide", "UNWIND $ids AS id MATCH (u:Utterance {id: id}) SET u.audience = NULL")
+WORDS = Query(
+    "forget.words",
+    "UNWIND $ids AS id MATCH (u:Utterance {id: id}) WHERE u.text <> '' RETURN u.text AS text",
+)
+RESTING = Query(
+    "forget.resting",
+    "MATCH (d:Decision) WHERE d.utterance IN $ids OR any(name IN d.supporting WHERE name IN $ids) "
+    "RETURN d.id AS id, d.statement AS statement, d.quote AS quote, d.topic AS topic, d.title AS title",
+    scans="an edge to a changed utterance may be gone; decisions are few beside what was said",
+)
+HIDE_DECISIONS = Query("forget.hide_decisions", "UNWIND $ids AS id MATCH (d:Decision {id: id}) SET d.audience = NULL")
+CITING = {
+    label: Query(
+        f"forget.citing_{label}",
+        f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) WITH n MATCH (n)<-[c:CITES]-(a) RETURN DISTINCT a.id AS id",
+    )
+    for label in ("Utterance", "Decision")
+}
+REPEATING = Query(
+    "forget.repeating",
+    "UNWIND $texts AS text MATCH (a:Answer) WHERE a.body CONTAINS text OR a.text CONTAINS text "
+    "OR a.question CONTAINS text RETURN DISTINCT a.id AS id",
+    scans="words may be repeated in any question or answer; asked only when something is forgotten",
+)
+ASKED = Query("forget.asked", "UNWIND $ids AS id MATCH (a:Answer {id: id}) RETURN a.question AS question")
+WITHDRAW = Query(
+    "forget.withdraw",
+    "UNWIND $ids AS id MATCH (a:Answer {id: id}) SET a.status = $withdrawn, a.text = '', a.body = '', "
+    "a.question = '', a.trace = [] WITH a MATCH (a)-[n:ANSWERS]->(q) SET q.text = ''",
+)
+UNCITE = Query(
+    "forget.uncite",
+    "UNWIND $ids AS id MATCH (a:Answer {id: id}) WITH a "
+    "MATCH (a)-[c:CITES|INVALIDATED_BY|REVALIDATED_BY]->(n) DELETE c",
+)
+UNREASON = Query(
+    "forget.unreason",
+    "UNWIND $ids AS id MATCH (a:Answer {id: id}) WITH a MATCH (a)<-[o:ON]-(f) SET f.reason = ''",
+)
+UNCONCLUDE = Query(
+    "forget.unconclude",
+    "UNWIND $ids AS id MATCH (u:Utterance {id: id}) WITH u MATCH (u)<-[h:HAS_UTTERANCE]-(c) "
+    "WHERE u.text IN c.conclusion SET c.conclusion = [line IN c.conclusion WHERE line <> u.text]",
+)
+EMPTY = Query(
+    "forget.empty",
+    "UNWIND $ids AS id MATCH (u:Utterance {id: id}) SET u.text = '', u.tokens = '', u.audience = NULL, "
+    "u.reactions = NULL, u.files = NULL, u.speaker = '', u.person = NULL "
+    "WITH u MATCH (c:Conversation {id: u.conversation}) SET c.hash = NULL, c.revision = $revision",
+)
+UNTIE = Query(
+    "forget.untie",
+    "UNWIND $ids AS id MATCH (u:Utterance {id: id}) WITH u MATCH (u)-[e:HAS_UTTERANCE|SPOKEN_BY]-(n) DELETE e",
+)
+UNTITLE = Query(
+    "forget.untitle",
+    "UNWIND $conversations AS id MATCH (c:Conversation {id: id}) WHERE NOT (c)-[:HAS_UTTERANCE]->() "
+    "SET c.title = '', c.conclusion = []",
+)
+
+LONG_ENOUGH = 16
+"""Characters of a message from which on the same words elsewhere are held to be a copy of it and no accident."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be forgotten."""
+
+    id: str
+    utterances: tuple[str, ...]
+    answers: tuple[str, ...]
+    """Answers to questions that are themselves to be forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrailRow:
+    """That something was forgotten: by whom and what about, never the words."""
+
+    by: str
+    about: str
+    at: int
+    count: int
+    """Messages and questions."""
+    due: bool
+    """Not yet carried out to the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """A decision that rests on forgotten words, with the texts of it that may have been embedded."""
+
+    id: str
+    texts: tuple[str, ...]
+
+
+def order_forgetting(
+    graph: Graph, utterances: Sequence[str], answers: Sequence[str], by: str, about: str, at: datetime
+) -> None:
+    """Keeps the order, then hides the utterances from everybody and lays their tombstones. Can be repeated.
+
+    `about` says for the trail what was forgotten: `a deleted message`, `own words`, a conversation, an age.
+    """
+    if not utterances and not answers:
+        return
+    graph.write(
+        ORDER,
+        id=digest("forget", *sorted(utterances), "", *sorted(answers)),
+        at=micros(at),
+        by=by,
+        about=about,
+        utterances=list(utterances),
+        answers=list(answers),
+        count=len(utterances) + len(answers),
+    )
+    known = {row["id"]: row["conversation"] for row in graph.rows(HOMES, ids=list(utterances))}
+    homes = [(name, known.get(name) or name.rpartition("/")[0]) for name in utterances]
+    lay_tombstones(graph, homes, micros(at))
+    graph.write(HIDE, ids=list(utterances))
+
+
+def due_orders(reader: Reader) -> list[Order]:
+    """Orders that are not carried out to the end, oldest first."""
+    return [Order(row["id"], tuple(row["utterances"]), tuple(row["answers"])) for row in reader.rows(DUE)]
+
+
+def close_orders(graph: Graph, orders: Iterable[Order], at: datetime) -> None:
+    """Notes that they were carried out; whom and what they named goes."""
+    graph.write(CLOSE, ids=[one.id for one in orders], at=micros(at))
+
+
+def trail(reader: Reader) -> list[TrailRow]:
+    """Every forgetting there was, oldest first."""
+    return [TrailRow(r["by"], r["about"], r["at"], r["count"], r["due"] == 1) for r in reader.rows(TRAIL)]
+
+
+def words_of(reader: Reader, utterances: Sequence[str]) -> list[str]:
+    """What of the utterances' texts is still there."""
+    return [row["text"] for row in reader.rows(WORDS, ids=list(utterances))]
+
+
+def decisions_on(reader: Reader, utterances: Sequence[str]) -> list[Resting]:
+    """The decisions that rest on any of these utterances, also those that no read shows any more."""
+    return [
+        Resting(row["id"], tuple(filter(None, (row["statement"], row["quote"], f"{row['title']}: {row['topic']}"))))
+        for row in reader.rows(RESTING, ids=list(utterances))
+    ]
+
+
+def hide_decisions(graph: Graph, decisions: Sequence[str]) -> None:
+    """Nobody sees them from now on."""
+    graph.write(HIDE_DECISIONS, ids=list(decisions))
+
+
+def answers_holding(
+    reader: Reader, utterances: Sequence[str], decisions: Sequence[str], texts: Sequence[str]
+) -> list[str]:
+    """Ids of answers that cite the utterances or the decisions, or that repeat one of the longer texts."""
+    found = [*reader.rows(CITING["Utterance"], ids=list(utterances))]
+    found += reader.rows(CITING["Decision"], ids=list(decisions))
+    if long := [form for text in texts if len(text) >= LONG_ENOUGH for form in forms(text)]:
+        found += reader.rows(REPEATING, texts=long)
+    return sorted({row["id"] for row in found})
+
+
+def questions_of(reader: Reader, answers: Sequence[str]) -> list[str]:
+    """What was asked, of answers that were not withdrawn yet."""
+    return [row["question"] for row in reader.rows(ASKED, ids=list(answers)) if row["question"]]
+
+
+def withdraw(graph: Graph, answers: Sequence[str]) -> None:
+    """Takes question, text, claims, quotes, trace and feedback out of answers; that they were given stays."""
+    params: dict[str, Any] = {"ids": list(answers)}
+    graph.write(UNCITE, **params)
+    graph.write(UNREASON, **params)
+    graph.write(WITHDRAW, **params, withdrawn=WITHDRAWN)
+
+
+def empty(graph: Graph, utterances: Sequence[str], decisions: Sequence[str], revision: int) -> None:
+    """Takes decisions away, and words, speaker, reactions and files out of utterances, whose nodes stay as stubs.
+
+    Their conversations are read for decisions again, as they now count as changed in this `revision`.
+    """
+    named = list(utterances)
+    drop(graph, list(decisions))
+    graph.write(UNCONCLUDE, ids=named)
+    graph.write(UNTIE, ids=named)
+    homes = sorted({row["conversation"] for row in graph.rows(HOMES, ids=named) if row["conversation"]})
+    graph.write(UNTITLE, conversations=homes)
+    graph.write(EMPTY, ids=named, revision=revision)
+
+
+def forms(text: str) -> set[str]:
+    """The text as it is, and as it stands in JSON."""
+    return {text, json.dumps(text, ensure_ascii=False)[1:-1]}
