@@ -1,11 +1,13 @@
 """Questions and answers as nodes, with CITES edges to the exact versions they rest on; what people thought of them."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from assistant.errors import Retry
+from assistant.graph.posts import WITHDRAWN
 from assistant.graph.store import Graph, Query, Reader
 from assistant.model.answers import (
     Answer,
@@ -39,11 +41,34 @@ SAVE = Query(
     "ON CREATE SET p.name = r, p.audience = $audience MERGE (q)-[b:ASKED_BY]->(p) } "
     "RETURN a.id AS id",
 )
-FIND = Query("answers.find", "MATCH (a:Answer {id: $id}) RETURN a.body AS body")
+GROUNDLESS = Query(
+    "answers.groundless",
+    "UNWIND $utterances AS id MATCH (u:Utterance {id: id}) WHERE u.audience IS NULL RETURN u.id AS id",
+)
+STANDING = Query(
+    "answers.standing_decisions",
+    "UNWIND $decisions AS id MATCH (d:Decision {id: id}) WHERE d.audience <> '' RETURN d.id AS id",
+)
+FIND = Query("answers.find", "MATCH (a:Answer {id: $id}) WHERE a.body <> '' RETURN a.body AS body")
 RECENT = Query(
     "answers.recent",
     "MATCH (p:Person {id: $viewer}) WITH p MATCH (p)<-[b:ASKED_BY]-(q) WITH q MATCH (q)<-[n:ANSWERS]-(a) "
+    "WHERE q.text <> '' "
     "RETURN q.text AS text, q.at AS at, a.id AS answer_id, a.status AS status ORDER BY q.at DESC LIMIT $limit",
+)
+WITHDRAW = Query(
+    "answers.withdraw",
+    "UNWIND $ids AS id MATCH (a:Answer {id: id}) SET a.status = $withdrawn, a.text = '', a.body = '', "
+    "a.question = '', a.trace = [] WITH a MATCH (a)-[n:ANSWERS]->(q) SET q.text = ''",
+)
+UNCITE = Query(
+    "answers.uncite",
+    "UNWIND $ids AS id MATCH (a:Answer {id: id}) WITH a "
+    "MATCH (a)-[c:CITES|INVALIDATED_BY|REVALIDATED_BY]->(n) DELETE c",
+)
+UNREASON = Query(
+    "answers.unreason",
+    "UNWIND $ids AS id MATCH (a:Answer {id: id}) WITH a MATCH (a)<-[o:ON]-(f) SET f.reason = ''",
 )
 FEEDBACK = Query(
     "answers.feedback",
@@ -80,8 +105,13 @@ class RecentQuestion:
 
 
 def save_answer(graph: Graph, given: Given) -> None:
-    """Writes question, answer and what it cites in one query; again with the same ids it changes nothing."""
+    """Writes question, answer and what it cites in one query; again with the same ids it changes nothing.
+
+    Raises Retry, with nothing left of it, where words that it cites were forgotten while it was being made.
+    """
     answer = given.answer
+    decisions = list(cites_of(answer, given.sources, DecisionCitation))
+    utterances = list(cites_of(answer, given.sources, UtteranceCitation))
     graph.write(
         SAVE,
         id=answer.answer_id,
@@ -99,10 +129,20 @@ def save_answer(graph: Graph, given: Given) -> None:
         body=packed(answer),
         sections=list(cites_of(answer, given.sources, SectionCitation)),
         commits=list(cites_of(answer, given.sources, CommitCitation)),
-        decisions=list(cites_of(answer, given.sources, DecisionCitation)),
-        utterances=list(cites_of(answer, given.sources, UtteranceCitation)),
+        decisions=decisions,
+        utterances=utterances,
         people=[given.viewer] if given.viewer else [],
     )
+    if _lost_ground(graph, {row["id"] for row in decisions}, {row["id"] for row in utterances}):
+        withdraw(graph, [answer.answer_id])
+        raise Retry("what this answer rests on has just been deleted", after=1.0)
+
+
+def _lost_ground(reader: Reader, decisions: set[str], utterances: set[str]) -> bool:
+    """Whether anything cited is hidden or gone by now: whoever forgets hides first, and looks for answers then."""
+    if utterances and reader.rows(GROUNDLESS, utterances=sorted(utterances)):
+        return True
+    return bool(decisions) and len(reader.rows(STANDING, decisions=sorted(decisions))) < len(decisions)
 
 
 Cited = SectionCitation | CommitCitation | DecisionCitation | UtteranceCitation
@@ -184,3 +224,11 @@ def record_feedback(graph: Graph, answer_id: str, user: str, good: bool, reason:
         at=micros(datetime.now(UTC)),
     )
     return bool(told)
+
+
+def withdraw(graph: Graph, answers: Sequence[str]) -> None:
+    """Takes question, text, claims, quotes, trace and feedback out of answers; that they were given stays."""
+    params: dict[str, Any] = {"ids": list(answers)}
+    graph.write(UNCITE, **params)
+    graph.write(UNREASON, **params)
+    graph.write(WITHDRAW, **params, withdrawn=WITHDRAWN)

@@ -9,9 +9,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from assistant.graph.posts import WITHDRAWN
 from assistant.graph.store import Graph, Query, Reader
 from assistant.graph.writing.deciding import drop
 from assistant.graph.writing.tombstones import lay_tombstones
@@ -68,20 +66,6 @@ REPEATING = Query(
     scans="words may be repeated in any question or answer; asked only when something is forgotten",
 )
 ASKED = Query("forget.asked", "UNWIND $ids AS id MATCH (a:Answer {id: id}) RETURN a.question AS question")
-WITHDRAW = Query(
-    "forget.withdraw",
-    "UNWIND $ids AS id MATCH (a:Answer {id: id}) SET a.status = $withdrawn, a.text = '', a.body = '', "
-    "a.question = '', a.trace = [] WITH a MATCH (a)-[n:ANSWERS]->(q) SET q.text = ''",
-)
-UNCITE = Query(
-    "forget.uncite",
-    "UNWIND $ids AS id MATCH (a:Answer {id: id}) WITH a "
-    "MATCH (a)-[c:CITES|INVALIDATED_BY|REVALIDATED_BY]->(n) DELETE c",
-)
-UNREASON = Query(
-    "forget.unreason",
-    "UNWIND $ids AS id MATCH (a:Answer {id: id}) WITH a MATCH (a)<-[o:ON]-(f) SET f.reason = ''",
-)
 UNCONCLUDE = Query(
     "forget.unconclude",
     "UNWIND $ids AS id MATCH (u:Utterance {id: id}) WITH u MATCH (u)<-[h:HAS_UTTERANCE]-(c) "
@@ -210,14 +194,6 @@ def answers_holding(
 def questions_of(reader: Reader, answers: Sequence[str]) -> list[str]:
     """What was asked, of answers that were not withdrawn yet."""
     return [row["question"] for row in reader.rows(ASKED, ids=list(answers)) if row["question"]]
-
-
-def withdraw(graph: Graph, answers: Sequence[str]) -> None:
-    """Takes question, text, claims, quotes, trace and feedback out of answers; that they were given stays."""
-    params: dict[str, Any] = {"ids": list(answers)}
-    graph.write(UNCITE, **params)
-    graph.write(UNREASON, **params)
-    graph.write(WITHDRAW, **params, withdrawn=WITHDRAWN)
 
 
 def empty(graph: Graph, utterances: Sequence[str], decisions: Sequence[str], revision: int) -> None:
