@@ -74,6 +74,35 @@ class Settings(BaseSettings):
     allowed_channels: Words = env(
         "BRAIN_ALLOWED_CHANNELS", (), "Ids of channels with guests or other companies in which the bot may answer."
     )
+    zoom_webhook_secret: str | None = env(
+        "ZOOM_WEBHOOK_SECRET", None, "Secret token of the Zoom app's event subscription.", secret=True
+    )
+    zoom_account_id: str | None = env("ZOOM_ACCOUNT_ID", None, "Account of a Zoom Server-to-Server OAuth app.")
+    zoom_client_id: str | None = env("ZOOM_CLIENT_ID", None, "That app's client.")
+    zoom_client_secret: str | None = env("ZOOM_CLIENT_SECRET", None, "That client's secret.", secret=True)
+    zoom_api_url: str = env("ZOOM_API_URL", "https://api.zoom.us/v2", "Base of Zoom's API, for tests and proxies.")
+    zoom_token_url: str = env("ZOOM_TOKEN_URL", "https://zoom.us/oauth/token", "Where Zoom gives tokens.")
+    github_webhook_secret: str | None = env(
+        "GITHUB_WEBHOOK_SECRET", None, "Secret of the webhook at GitHub.", secret=True
+    )
+    github_token: str | None = env(
+        "GITHUB_TOKEN", None, "Token that may read the repositories' contents, issues and pull requests.", secret=True
+    )
+    github_api_url: str = env("GITHUB_API_URL", "https://api.github.com", "Base of GitHub's API; of your own server's.")
+    github_repositories: Words = env(
+        "GITHUB_REPOSITORIES", (), "Repositories, as acme/handbook, whose pushes and discussions are followed."
+    )
+    gitlab_webhook_token: str | None = env(
+        "GITLAB_WEBHOOK_TOKEN", None, "Secret token of the webhook at GitLab.", secret=True
+    )
+    gitlab_signing_token: str | None = env(
+        "GITLAB_SIGNING_TOKEN", None, "Signing token of the webhook at GitLab, whsec_….", secret=True
+    )
+    gitlab_token: str | None = env("GITLAB_TOKEN", None, "Token with the scope read_api.", secret=True)
+    gitlab_url: str = env("GITLAB_URL", "https://gitlab.com", "Base of GitLab; of your own server.")
+    gitlab_projects: Words = env(
+        "GITLAB_PROJECTS", (), "Projects, as acme/people/handbook, whose pushes and discussions are followed."
+    )
     host: str = env("BRAIN_HOST", "127.0.0.1", "Address that `brain serve` listens on.")
     port: int = env("BRAIN_PORT", 3000, "Port that `brain serve` listens on.")
     chat_only_days: int = env(
@@ -101,7 +130,7 @@ class Settings(BaseSettings):
         env_settings.env_vars = {name: value for name, value in env_settings.env_vars.items() if name in names}
         return init_settings, env_settings
 
-    @field_validator("allowed_channels", mode="before")
+    @field_validator("allowed_channels", "github_repositories", "gitlab_projects", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
