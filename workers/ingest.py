@@ -1,10 +1,8 @@
 """Filling a Space from a git handbook: revision by revision, on from where the last run stopped."""
 
-import gc
 import re
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 
 from assistant.errors import UserFacing
@@ -25,10 +23,15 @@ from assistant.staleness.check import check_lost, check_new
 from connectors.base import Connector
 from connectors.git import GitRepository
 from connectors.git.paths import CODENOTIFY
+from workers.apart import writing_apart
+from workers.garbage import fewer_collections
 
 WINDOW = 4000
 """Versions that become visible at once, more or less: few enough to lose in a crash, enough that most of a long
 history's versions end in the window in which they began."""
+
+LONG = 500
+"""Commits from which on it is worth a process to write them: starting one takes half a second."""
 
 Progress = Callable[[int, int], None]
 """Told how many commits are done, and of how many."""
@@ -156,36 +159,22 @@ def _rewound(space: Space, source: SourceRow, fence: int, cursor: str | None) ->
 def _fill(
     space: Space, repo: GitRepository, source: SourceRow, fence: int, last: str, progress: Progress | None
 ) -> IngestReport:
-    """Reads and writes at the same time: while one window is written, the next is made."""
+    """Reads and writes; of a long history at the same time: while one window is written, the next is made."""
     report = IngestReport(source.id, source.head, source.cursor)
     start = repo.places.get(source.cursor, len(repo.mainline)) + 1 if source.cursor else 0
     end = repo.places[last] + 1
     if start >= end:
         return report
-    writer = RevisionWriter(space.graph, source.id, source.audience, fence)
-    with fewer_collections(), ThreadPoolExecutor(1, "revision-writer") as pool:
-        writing: Future[None] | None = None
+    commits = end - start
+    apart = writing_apart(space, source.id, source.audience, fence) if commits >= LONG else None
+    here = RevisionWriter(space.graph, source.id, source.audience, fence)
+    with fewer_collections(), apart or nullcontext(here.write) as write:
         for window in _windows(space, repo, source, last):
-            if writing:
-                writing.result()
-            writing = pool.submit(writer.write, window)
+            write(window)
             report = _counted(report, window)
             if progress:
-                progress(report.commits, end - start)
-        if writing:
-            writing.result()
+                progress(report.commits, commits)
     return replace(report, skipped=dict(repo.skipped))
-
-
-@contextmanager
-def fewer_collections() -> Iterator[None]:
-    """Lets the garbage collector look more seldom: a run makes millions of small objects and hardly a cycle."""
-    before = gc.get_threshold()
-    gc.set_threshold(100_000, *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 def _counted(report: IngestReport, window: Window) -> IngestReport:

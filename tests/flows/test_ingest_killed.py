@@ -1,5 +1,6 @@
 """Runs that die: at every single write in turn, and by kill -9 at any moment; the next one ends in the same graph."""
 
+import multiprocessing
 import os
 import random
 import signal
@@ -10,7 +11,9 @@ from typing import Any
 
 import pytest
 
+from assistant.errors import Retry
 from assistant.graph.servers.embedded import Servers
+from assistant.graph.sources import list_sources, save_source
 from assistant.graph.space import Space
 from assistant.graph.store import Graph, Query
 from assistant.settings import Settings
@@ -27,13 +30,15 @@ from assistant.graph.space import open_space
 from assistant.settings import Settings
 from connectors.git import GitRepository
 from workers import ingest
-home, name, path, cache = sys.argv[1:]
-ingest.WINDOW = 20
+home, name, path, cache, long = sys.argv[1:]
+ingest.WINDOW, ingest.LONG = 20, int(long)
 with open_space(Settings(home=Path(home), cache=Path(cache)), name=name) as space:
     repo = GitRepository(Path(path), cache=Path(cache))
     print("started", flush=True)
     ingest.ingest_git(space, repo)
 """
+HERE, APART = 1000, 1
+"""From how many commits on a process of its own writes."""
 
 
 @pytest.fixture
@@ -118,13 +123,14 @@ def test_dying_while_a_rewritten_history_is_taken_back(
         assert handbook.dump() == fresh.dump()
 
 
+@pytest.mark.parametrize("long", [HERE, APART], ids=["writing here", "writing apart"])
 @pytest.mark.parametrize("seed", range(4))
 def test_kill_9_at_any_moment(
-    handbook: Handbook, undisturbed: list[str], shared_settings: Settings, tmp_path: Path, seed: int
+    handbook: Handbook, undisturbed: list[str], shared_settings: Settings, tmp_path: Path, seed: int, long: int
 ) -> None:
     chance = random.Random(seed)
     name = handbook.space.name
-    words = [str(shared_settings.home), name, str(handbook.history.folder), str(tmp_path / "cache")]
+    words = [str(shared_settings.home), name, str(handbook.history.folder), str(tmp_path / "cache"), str(long)]
     for _ in range(2):
         run = subprocess.Popen(
             [sys.executable, "-c", RUN, *words], stdout=subprocess.PIPE, cwd=Path(ingest.__file__).parents[1]
@@ -133,9 +139,46 @@ def test_kill_9_at_any_moment(
         with run.stdout:
             assert run.stdout.readline() == b"started\n"
             try:
-                run.wait(chance.uniform(0, 0.4))
+                run.wait(chance.uniform(0, 0.4 if long == HERE else 1.2))
             except subprocess.TimeoutExpired:
                 os.kill(run.pid, signal.SIGKILL)
                 run.wait()
     handbook.ingest()
     assert handbook.dump() == undisturbed
+
+
+def test_a_process_apart_writes_the_same(
+    handbook: Handbook, undisturbed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ingest, "LONG", APART)
+    handbook.ingest()
+    assert handbook.dump() == undisturbed
+
+
+def test_a_writing_process_that_dies_ends_the_run_and_the_next_one_heals_it(
+    handbook: Handbook, undisturbed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ingest, "LONG", APART)
+
+    def kill(done: int, _: int) -> None:
+        if done > 20:
+            for child in multiprocessing.active_children():
+                child.kill()
+
+    with pytest.raises(Retry, match="died"):
+        handbook.ingest(progress=kill)
+    handbook.ingest()
+    assert handbook.dump() == undisturbed
+
+
+def test_what_goes_wrong_over_there_is_raised_here(handbook: Handbook, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ingest, "LONG", APART)
+
+    def fence(done: int, _: int) -> None:
+        if done > 20:
+            [source] = list_sources(handbook.space.reader)
+            save_source(handbook.space.graph, source, 10**6)
+
+    with pytest.raises(Retry, match="gives way"):
+        handbook.ingest(progress=fence)
+    assert multiprocessing.active_children() == []
