@@ -59,6 +59,10 @@ class Embedder:
         """Loads the model without encoding anything: for a worker's parent, before it forks."""
         self._loaded()
 
+    def forget(self, texts: Sequence[str]) -> None:
+        """Drops the vectors of these texts from the cache."""
+        self._store.drop([text_hash(text) for text in texts])
+
     def _loaded(self) -> "SentenceTransformer":
         if self._model is None:
             self._model = load(self.model)
@@ -109,6 +113,14 @@ class VectorStore:
         rows = [(key, vector.astype("<f4").tobytes()) for key, vector in vectors.items()]
         with self._opened() as connection, connection:
             connection.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows)
+
+    def drop(self, hashes: Sequence[str]) -> None:
+        """Takes them out, also out of the file's free pages and its log. Raises Fatal as `get`."""
+        with self._opened() as connection:
+            connection.execute("PRAGMA secure_delete=ON")
+            with connection:
+                connection.executemany("DELETE FROM vectors WHERE hash = ?", [(key,) for key in hashes])
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:

@@ -41,6 +41,38 @@ HOMES = Query(
     "UNWIND $ids AS id MATCH (u:Utterance {id: id}) RETURN u.id AS id, u.conversation AS conversation",
 )
 HIDE = Query("forget.hide", "UNWIND $ids AS id MATCH (u:Utterance {id: id}) SET u.audience = NULL")
+PLACES = Query(
+    "forget.places",
+    "UNWIND $ids AS id MATCH (u:Utterance {id: id}) WITH u MATCH (c:Conversation {id: u.conversation}) "
+    "RETURN u.id AS id, c.place AS place",
+)
+OLDER_SAID = Query(
+    "forget.older_said", "MATCH (u:Utterance) WHERE u.at < $before AND u.text <> '' RETURN u.id AS id LIMIT $limit"
+)
+OLDER_ASKED = Query(
+    "forget.older_asked", "MATCH (a:Answer) WHERE a.at < $before AND a.question <> '' RETURN a.id AS id LIMIT $limit"
+)
+SAID_BY = Query(
+    "forget.said_by",
+    "MATCH (p:Person {id: $person}) WITH p MATCH (p)<-[s:SPOKEN_BY]-(u) WHERE u.text <> '' WITH u "
+    "MATCH (c:Conversation {id: u.conversation}) "
+    "RETURN u.id AS id, c.audience AS audience, c.place_name AS place ORDER BY u.at, id",
+)
+ASKED_BY = Query(
+    "forget.asked_by",
+    "UNWIND $people AS id MATCH (p:Person {id: id}) WITH p MATCH (p)<-[b:ASKED_BY]-(q) WITH q "
+    "MATCH (q)<-[n:ANSWERS]-(a) WHERE a.question <> '' RETURN a.id AS id ORDER BY id",
+)
+NAMED = Query("forget.named", "MATCH (c:Conversation) WHERE c.shown_id = $name RETURN c.id AS id ORDER BY id")
+SAID_IN = Query(
+    "forget.said_in",
+    "UNWIND $conversations AS id MATCH (c:Conversation {id: id}) WITH c MATCH (c)-[h:HAS_UTTERANCE]->(u) "
+    "RETURN u.id AS id ORDER BY id",
+)
+SAID_AT = Query(
+    "forget.said_at",
+    "MATCH (c:Conversation {place: $place}) WITH c MATCH (c)-[h:HAS_UTTERANCE]->(u) RETURN u.id AS id ORDER BY id",
+)
 WORDS = Query(
     "forget.words",
     "UNWIND $ids AS id MATCH (u:Utterance {id: id}) WHERE u.text <> '' RETURN u.text AS text",
@@ -81,6 +113,10 @@ UNTIE = Query(
     "forget.untie",
     "UNWIND $ids AS id MATCH (u:Utterance {id: id}) WITH u MATCH (u)-[e:HAS_UTTERANCE|SPOKEN_BY]-(n) DELETE e",
 )
+UNREAD = Query(
+    "forget.unread",
+    "UNWIND $conversations AS name MATCH (d:Decision {conversation: name}) SET d.context = '', d.content = ''",
+)
 UNTITLE = Query(
     "forget.untitle",
     "UNWIND $conversations AS id MATCH (c:Conversation {id: id}) WHERE NOT (c)-[:HAS_UTTERANCE]->() "
@@ -120,6 +156,16 @@ class Resting:
 
     id: str
     texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWords:
+    """One thing that somebody said, and where."""
+
+    id: str
+    audience: str
+    place: str
+    """As people call it."""
 
 
 def order_forgetting(
@@ -175,6 +221,42 @@ def decisions_on(reader: Reader, utterances: Sequence[str]) -> list[Resting]:
     ]
 
 
+def messages_of(reader: Reader, utterances: Sequence[str]) -> dict[str, str]:
+    """The room that each of the utterances stands in, by utterance."""
+    return {row["id"]: row["place"] for row in reader.rows(PLACES, ids=list(utterances))}
+
+
+def older(reader: Reader, before: datetime, limit: int) -> tuple[list[str], list[str]]:
+    """Some utterances said, and some answers to what was asked, before a moment; none left when both are empty."""
+    params = {"before": micros(before), "limit": limit}
+    return [r["id"] for r in reader.rows(OLDER_SAID, **params)], [r["id"] for r in reader.rows(OLDER_ASKED, **params)]
+
+
+def said_by(reader: Reader, person: str) -> list[OwnWords]:
+    """Everything that a person said and that is still there, wherever."""
+    return [OwnWords(row["id"], row["audience"], row["place"]) for row in reader.rows(SAID_BY, person=person)]
+
+
+def asked_by(reader: Reader, people: Sequence[str]) -> list[str]:
+    """Ids of the answers to what somebody, by the ids they asked under, asked."""
+    return [row["id"] for row in reader.rows(ASKED_BY, people=list(people))]
+
+
+def conversations_named(reader: Reader, name: str) -> list[str]:
+    """Ids of the conversations that the command line prints so, or that have this id."""
+    return [row["id"] for row in reader.rows(NAMED, name=name)] or [name]
+
+
+def said_in(reader: Reader, conversations: Sequence[str]) -> list[str]:
+    """Ids of the utterances of conversations."""
+    return [row["id"] for row in reader.rows(SAID_IN, conversations=list(conversations))]
+
+
+def said_at(reader: Reader, place: str) -> list[str]:
+    """Ids of the utterances of a whole room."""
+    return [row["id"] for row in reader.rows(SAID_AT, place=place)]
+
+
 def hide_decisions(graph: Graph, decisions: Sequence[str]) -> None:
     """Nobody sees them from now on."""
     graph.write(HIDE_DECISIONS, ids=list(decisions))
@@ -207,6 +289,7 @@ def empty(graph: Graph, utterances: Sequence[str], decisions: Sequence[str], rev
     graph.write(UNTIE, ids=named)
     homes = sorted({row["conversation"] for row in graph.rows(HOMES, ids=named) if row["conversation"]})
     graph.write(UNTITLE, conversations=homes)
+    graph.write(UNREAD, conversations=homes)  # other decisions there know the words that stood round them
     graph.write(EMPTY, ids=named, revision=revision)
 
 

@@ -1,0 +1,103 @@
+"""Taking forgotten words out of jobs, waiting or done. Their ids stay, so that what was done is not done again."""
+
+import json
+import zlib
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import redis
+from rq import get_current_job
+from rq.job import JobStatus
+
+from workers.queue import answering
+
+PREFIX = b"rq:job:"
+RESULTS = b"rq:results:"
+READ = 500
+"""Jobs of one look."""
+
+NOTHING = zlib.compress(json.dumps(["workers.queue.purge.nothing", None, [{}], {}]).encode())
+"""What is left of a job: a call that does nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """By what forgotten words are known in a job."""
+
+    messages: Collection[tuple[str, str]]
+    """Channel and ts of messages."""
+    texts: Collection[str]
+    """Longer texts, verbatim."""
+    keys: Collection[str] = ()
+    """Of questions."""
+
+    def are_in(self, strings: Collection[str]) -> bool:
+        """Whether a job with these strings in it holds any."""
+        if any(channel in strings and ts in strings for channel, ts in self.messages):
+            return True
+        return any(key in strings for key in self.keys) or any(t in one for t in self.texts for one in strings)
+
+
+def nothing(payload: dict[str, Any]) -> None:
+    """The job that is left where words were taken out."""
+
+
+@answering()
+def purge(server: redis.Redis, traces: Traces) -> int:
+    """Empties every job that holds the words; how many of them are under way, and would put them back at their end.
+
+    The job that calls this is left alone. Raises Retry when the queue does not answer.
+    """
+    ours = get_current_job()
+    running = 0
+    for key, data, status in _jobs(server):
+        if (ours is not None and key == PREFIX + ours.id.encode()) or not traces.are_in(strings_of(data)):
+            continue
+        running += status == JobStatus.STARTED.value.encode()
+        with server.pipeline() as pipe:
+            pipe.hset(key, "data", NOTHING)
+            pipe.hdel(key, "result", "exc_info")
+            pipe.delete(RESULTS + key.removeprefix(PREFIX))
+            pipe.execute()
+    return running
+
+
+def strings_of(data: bytes) -> frozenset[str]:
+    """All texts in a job's call; none where it cannot be read."""
+    try:
+        return frozenset(_strings(json.loads(zlib.decompress(data))))
+    except (zlib.error, ValueError):
+        return frozenset()
+
+
+def _strings(value: Any) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case list():
+            for one in value:
+                yield from _strings(one)
+        case dict():
+            for one in value.values():
+                yield from _strings(one)
+
+
+def _jobs(server: redis.Redis) -> Iterator[tuple[bytes, bytes, bytes]]:
+    """Every job: its key, what it calls, its status."""
+    found: list[bytes] = []
+    for key in server.scan_iter(PREFIX + b"*", count=READ):
+        found.append(key)
+        if len(found) == READ:
+            yield from _read(server, found)
+            found = []
+    yield from _read(server, found)
+
+
+def _read(server: redis.Redis, keys: list[bytes]) -> Iterator[tuple[bytes, bytes, bytes]]:
+    with server.pipeline(transaction=False) as pipe:
+        for key in keys:
+            pipe.hmget(key, "data", "status")
+        for key, (data, status) in zip(keys, pipe.execute(), strict=True):
+            if data is not None:
+                yield key, data, status or b""
