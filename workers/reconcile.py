@@ -12,7 +12,7 @@ from assistant.decisions.extract.protocol import Extractor
 from assistant.decisions.flagged import with_flags
 from assistant.decisions.reconcile import basis, judge
 from assistant.decisions.replaced import replaced
-from assistant.graph.flags import standing_flags
+from assistant.graph.flags import call_in, standing_flags
 from assistant.graph.reading.conversations import conversations, conversations_since
 from assistant.graph.sources import heads
 from assistant.graph.space import Space
@@ -58,7 +58,8 @@ def reconcile(
     `days` is how long a decision may wait for its commit before it counts as chat-only; `by` names the extractor.
     Raises Retry while another process writes.
     """
-    with sole_writer(space.graph):
+    with sole_writer(space.graph) as revision:
+        call_in(space.graph, revision)
         read, changed = _extract(space, extractor, by)
         judged = _judge(space, days, progress)
         after = stored_decisions(space.reader)

@@ -57,6 +57,10 @@ SHARE_FAILED = (
     "I could not share it: I am not in that channel. Invite me there with `/invite`, then ask there again with `/why`."
 )
 
+WITHDRAWN = (
+    "I took this answer back: words that it rested on have been deleted. Ask again to see what I know without them."
+)
+
 GOOD = "Good answer"
 BAD = "Bad answer"
 THANKS = "Thank you, noted."
@@ -74,6 +78,71 @@ HOME_NOTHING = "No handbook yet. Whoever runs me fills me with `brain ingest git
 HOME_RECENT = "Your recent questions"
 HOME_NO_QUESTIONS = "You have not asked me anything yet."
 HOME_ASK = "How to ask"
+
+RULE_TITLE = "This is a rule"
+RULE_SEND = "Keep as a rule"
+RULE_STATEMENT = "What holds from now on"
+RULE_STATEMENT_HINT = "One sentence that can be understood without the conversation."
+RULE_DECIDER = "Who decided it"
+RULE_SECTION = "Where it belongs in the handbook"
+RULE_NO_SECTION = "None of these"
+RULE_LOOKING = "_Looking for the nearest sections of the handbook…_"
+RULE_NO_SECTIONS = "_I found no section that this belongs to. You can keep it all the same._"
+RULE_FIND = "Another section"
+RULE_FIND_HINT = "Write what it is about and press Enter: the list above changes."
+RULE_UNRECORDED = (
+    "Nothing is recorded in this channel. If you keep this as a rule, I keep the words of this one message, and "
+    "nothing else that is said here."
+)
+RULE_EMPTY = "Write what holds, in a sentence."
+RULE_BY_BOT = "Choose a person; apps decide nothing."
+
+NO_DECISION_TITLE = "Not a decision"
+NO_DECISION_SEND = "Take it away"
+NO_DECISION_ASK = (
+    "I'll take away what I hold as decided by this message, and find none in it again. It stays noted that you said "
+    "so, and when. You can take that back."
+)
+NO_DECISION_LOOKING = "_Looking up what I hold…_"
+NO_DECISION_FOUND = "What I hold:"
+NO_DECISION_NONE = "_So far I hold nothing as decided by this message._"
+
+WHO_TITLE = "Who decided this?"
+WHO_NONE = "I know of no decision in this message."
+WHO_MARK = "If it is one, you can mark it: then it is found when somebody asks."
+CLOSE = "Close"
+
+FLAG_DIRECT = "I keep nothing of direct messages, so nothing in them can be marked."
+FLAG_OUTSIDER = "Only full members of this workspace can mark what was said."
+FLAG_OUTSIDE = (
+    "You can mark messages of channels that both of us are in. Join the channel, and invite me there with `/invite`."
+)
+FLAG_OFF = "This channel has switched me off, so I keep nothing of it. Its people can change that."
+FLAG_GONE = "I can't find that message any more: it was deleted, or I may not read it."
+FLAG_RULE_KEPT = "Kept as a rule, marked by you:"
+FLAG_NO_DECISION_KEPT = "Noted: this message decided nothing."
+FLAG_UNDO = "Take it back"
+FLAG_UNDONE = "Taken back."
+FLAG_LATER = "You can take it back here or on my Home tab at any time."
+FLAG_OWNER_TOLD = "I showed {owners} a draft of the text to add."
+FLAG_OWNER_UNKNOWN = "The page belongs to {owners}; I don't know who that is here, so please tell them."
+FLAG_NO_OWNER = "Nobody is named as the owner of that page, so I told nobody."
+
+OWNER_LEAD = "{by} marked a rule that your page does not have yet."
+OWNER_BLIND = "{by} marked a rule in a place that you can't open. If it concerns you, ask them."
+OWNER_WHERE = "Where it could go:"
+OWNER_AFTER = "{place}, after line {line}"
+OWNER_DONE = "Done"
+OWNER_NOT_NEEDED = "Not needed"
+OWNER_SETTLED = {"done": "Done, thank you.", "not needed": "Noted: not needed in the handbook."}
+OWNER_UNDONE = "{by} took this back; there is nothing to do."
+
+HOME_RULES = "Agreed only in chat"
+HOME_RULES_NONE = "Nothing: whatever was decided in your channels stands in the handbook, as far as I know."
+HOME_CONFLICTS = "Decided against what the handbook says"
+HOME_MARKS = "What you marked"
+HOME_REST = "_and {count} older ones_"
+HOME_SAYS = "The handbook says: “{quote}” ({place})"
 
 
 def apology(error: BaseException) -> str:

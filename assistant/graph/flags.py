@@ -14,7 +14,6 @@ from typing import Any
 from assistant.graph.reading.decisions import DecisionRow, decisions_named, told_params
 from assistant.graph.store import Graph, Query, Reader
 from assistant.model.audiences import Scope
-from assistant.model.surfaces import Posted
 from assistant.model.times import micros
 
 
@@ -42,6 +41,8 @@ class Flag:
     """What it hangs on, see `message_key`."""
     utterance: str
     """Id of the utterance that the message was when it was marked."""
+    said_at: int
+    """When the message was written, microseconds since 1970."""
     statement: str
     """What holds, in the words of who marked it; '' for what is no decision, and where words had to be forgotten."""
     decider: str | None
@@ -66,15 +67,15 @@ STANDING = "f.undone_at IS NULL"
 
 SAVE = Query(
     "flags.save",
-    f"MERGE (f:Flag {{id: $id}}) ON CREATE SET {', '.join(f'f.{name} = ${name}' for name in GIVEN)}",
+    f"MERGE (f:Flag {{id: $id}}) ON CREATE SET f.due = 1, {', '.join(f'f.{name} = ${name}' for name in GIVEN)}",
 )
 UNDO = Query(
     "flags.undo",
-    f"MATCH (f:Flag {{id: $id}}) WHERE {STANDING} SET f.undone_by = $by, f.undone_at = $at RETURN f.id AS id",
+    f"MATCH (f:Flag {{id: $id}}) WHERE {STANDING} SET f.undone_by = $by, f.undone_at = $at, f.due = 1",
 )
 TOLD = Query(
     "flags.told",
-    "MATCH (f:Flag {id: $id}) WHERE NOT $posted IN coalesce(f.told, []) SET f.told = coalesce(f.told, []) + [$posted]",
+    "MATCH (f:Flag {id: $id}) WHERE NOT $key IN coalesce(f.told, []) SET f.told = coalesce(f.told, []) + [$key]",
 )
 SETTLE = Query(
     "flags.settle",
@@ -96,11 +97,16 @@ EMPTY = Query(
     "flags.empty",
     "UNWIND $messages AS message MATCH (f:Flag {message: message}) SET f.statement = '', f.decider_name = ''",
 )
+DUE = Query(
+    "flags.due",
+    "MATCH (f:Flag) WHERE f.due = 1 RETURN f.id AS id, f.message AS message, f.said_at AS at ORDER BY id",
+)
 TOUCH = Query(
     "flags.touch",
-    "MATCH (c:Conversation {place: $place}) WHERE c.started_at <= $at AND c.ended_at >= $at WITH c "
-    "MATCH (c)-[h:HAS_UTTERANCE]->(u) WHERE u.at = $at SET c.revision = $revision",
+    "UNWIND $rows AS r MATCH (c:Conversation {place: r[0]}) WHERE c.started_at <= r[1] AND c.ended_at >= r[1] "
+    "WITH c, r MATCH (c)-[h:HAS_UTTERANCE]->(u) WHERE u.at = r[1] SET c.revision = $revision",
 )
+TOUCHED = Query("flags.touched", "UNWIND $ids AS id MATCH (f:Flag {id: id}) SET f.due = 0")
 SAID = Query(
     "flags.said",
     "MATCH (c:Conversation {place: $place}) WHERE c.started_at <= $at AND c.ended_at >= $at WITH c "
@@ -150,9 +156,9 @@ def settle_flag(graph: Graph, name: str, outcome: Outcome, by: str, at: datetime
     graph.write(SETTLE, id=name, outcome=outcome.value, by=by, at=micros(at))
 
 
-def note_told(graph: Graph, name: str, posted: Posted) -> None:
-    """Remembers a message of ours that speaks of the mark, so that its words can be taken back, too."""
-    graph.write(TOLD, id=name, posted=f"{posted.channel} {posted.ts}")
+def note_told(graph: Graph, name: str, key: str) -> None:
+    """Remembers the key of a message of ours that speaks of the mark, so that its words can be taken back, too."""
+    graph.write(TOLD, id=name, key=key)
 
 
 def find_flag(reader: Reader, name: str) -> Flag | None:
@@ -160,9 +166,9 @@ def find_flag(reader: Reader, name: str) -> Flag | None:
     return next(iter(_flags(reader.rows(FIND, id=name))), None)
 
 
-def posts_about(reader: Reader, name: str) -> list[Posted]:
-    """Our messages that speak of a mark."""
-    return [Posted(*one.split(" ", 1)) for row in reader.rows(POSTS, id=name) for one in row["told"] or ()]
+def told_about(reader: Reader, name: str) -> list[str]:
+    """Keys of our messages that speak of a mark."""
+    return [key for row in reader.rows(POSTS, id=name) for key in row["told"] or ()]
 
 
 def standing_flags(reader: Reader) -> dict[str, Flag]:
@@ -185,9 +191,14 @@ def empty_flags(graph: Graph, messages: Sequence[str]) -> None:
     graph.write(EMPTY, messages=list(messages))
 
 
-def touch(graph: Graph, place: str, at: int, revision: int) -> None:
-    """Has the conversation with the message of that moment read for decisions again."""
-    graph.write(TOUCH, place=place, at=at, revision=revision)
+def call_in(graph: Graph, revision: int) -> None:
+    """Has the conversations of all new marks, and of those taken back since, read for decisions again.
+
+    For the one who writes: `revision` is the run's number, greater than those of all runs before it.
+    """
+    due = graph.rows(DUE)
+    graph.write(TOUCH, rows=[[row["message"].rpartition("/")[0], row["at"]] for row in due], revision=revision)
+    graph.write(TOUCHED, ids=[row["id"] for row in due])
 
 
 def said_at(reader: Reader, place: str, at: int) -> SaidHere | None:

@@ -93,6 +93,7 @@ RANGES = (
     ("Flag", "message"),
     ("Flag", "by"),
     ("Flag", "at"),
+    ("Flag", "due"),
 )
 """Properties that reads start from or narrow by. No vector index anywhere: on 4.16 any SET on a node under one loses it
 from that index in silence, so vectors are compared exactly, over what the reader may see."""

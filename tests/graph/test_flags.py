@@ -16,11 +16,10 @@ from assistant.graph.flags import (
     flags_on,
     message_key,
     note_told,
-    posts_about,
     said_at,
     save_flag,
     standing_flags,
-    touch,
+    told_about,
     undo_flag,
 )
 from assistant.graph.reading.decisions import DecisionRow, all_decisions
@@ -30,7 +29,6 @@ from assistant.graph.writing.talk import forget_deleted
 from assistant.graph.writing.writer import sole_writer
 from assistant.model.conversations import Conversation
 from assistant.model.decisions import DecisionStatus
-from assistant.model.surfaces import Posted
 from tests.flows.test_reconcile import RAISED, UNWRITTEN, say, thread
 from workers.reconcile import reconcile
 
@@ -46,6 +44,7 @@ def mark(talk: Conversation, number: int, kind: FlagKind = FlagKind.RULE, **more
         kind=kind,
         message=message_key(talk.place, said.id),
         utterance=said.id,
+        said_at=said.at,
         decider=None,
         decider_name="Ben Ode",
         section=None,
@@ -56,11 +55,9 @@ def mark(talk: Conversation, number: int, kind: FlagKind = FlagKind.RULE, **more
     )
 
 
-def marked(space: Space, talk: Conversation, number: int, flag: Flag) -> None:
+def marked(space: Space, flag: Flag) -> None:
     """The mark is kept, and the conversation read again."""
-    with sole_writer(space.graph) as revision:
-        save_flag(space.graph, flag)
-        touch(space.graph, talk.place, talk.utterances[number].at, revision)
+    save_flag(space.graph, flag)
     reconcile(space, days=14)
 
 
@@ -73,7 +70,7 @@ def test_what_is_marked_as_a_rule_is_a_decision_in_the_words_of_who_marked_it(sp
     say(space, chat)
     reconcile(space, days=14)
     assert decisions(space) == []
-    marked(space, chat, 1, mark(chat, 1, statement="People from upstairs take the stairs before 9:00."))
+    marked(space, mark(chat, 1, statement="People from upstairs take the stairs before 9:00."))
     [row] = decisions(space)
     assert row.statement == "People from upstairs take the stairs before 9:00."
     assert (row.quote, row.quote_speaker) == (chat.utterances[1].text, "Grace Hopper")
@@ -85,7 +82,7 @@ def test_a_found_decision_keeps_its_id_and_takes_statement_decider_and_value_of_
     say(space, UNWRITTEN)
     reconcile(space, days=14)
     [before] = decisions(space)
-    marked(space, UNWRITTEN, 1, mark(UNWRITTEN, 1))
+    marked(space, mark(UNWRITTEN, 1))
     [after] = decisions(space)
     assert (after.id, after.quote, after.reasons) == (before.id, before.quote, before.reasons)
     assert (after.statement, after.decided_by, after.new_value) == (STATEMENT, "Ben Ode", "5 working days")
@@ -96,12 +93,10 @@ def test_no_decision_takes_it_away_until_it_is_taken_back(space: Space) -> None:
     reconcile(space, days=14)
     before = decisions(space)
     flag = mark(UNWRITTEN, 1, FlagKind.NO_DECISION)
-    marked(space, UNWRITTEN, 1, flag)
+    marked(space, flag)
     assert decisions(space) == before[:1]
     undo_flag(space.graph, flag.id, "U01ANA", NOW)
     undo_flag(space.graph, flag.id, "U02BEN", NOW)
-    with sole_writer(space.graph) as revision:
-        touch(space.graph, UNWRITTEN.place, UNWRITTEN.utterances[1].at, revision)
     reconcile(space, days=14)
     assert decisions(space) == before
     kept = find_flag(space.reader, flag.id)
@@ -110,7 +105,7 @@ def test_no_decision_takes_it_away_until_it_is_taken_back(space: Space) -> None:
 
 def test_marks_survive_another_extraction_another_import_and_another_cut(space: Space) -> None:
     say(space, UNWRITTEN)
-    marked(space, UNWRITTEN, 1, mark(UNWRITTEN, 1))
+    marked(space, mark(UNWRITTEN, 1))
     reconcile(space, days=14, extractor=lambda _: (), by="nobody")
     assert [row.statement for row in decisions(space)] == [STATEMENT]
     longer = replace(UNWRITTEN, id="longer", shown_id="longer")
@@ -126,8 +121,8 @@ def test_marks_survive_another_extraction_another_import_and_another_cut(space: 
 def test_the_newest_mark_that_stands_counts(space: Space) -> None:
     say(space, UNWRITTEN)
     first, second = mark(UNWRITTEN, 1), mark(UNWRITTEN, 1, FlagKind.NO_DECISION, at=2)
-    marked(space, UNWRITTEN, 1, first)
-    marked(space, UNWRITTEN, 1, second)
+    marked(space, first)
+    marked(space, second)
     assert decisions(space) == []
     assert [flag.id for flag in flags_on(space.reader, [first.message])] == [first.id, second.id]
     undo_flag(space.graph, second.id, "U01ANA", NOW)
@@ -146,21 +141,20 @@ def test_keeping_a_mark_again_changes_nothing(space: Space) -> None:
 def test_our_messages_about_it_are_remembered_once_each(space: Space) -> None:
     flag = mark(UNWRITTEN, 1)
     save_flag(space.graph, flag)
-    for posted in (Posted("D1", "1.0"), Posted("D2", "2.0"), Posted("D1", "1.0")):
-        note_told(space.graph, flag.id, posted)
-    assert posts_about(space.reader, flag.id) == [Posted("D1", "1.0"), Posted("D2", "2.0")]
-    assert posts_about(space.reader, "none") == []
+    for key in ("flag/1", "flag/1/owner/U2", "flag/1"):
+        note_told(space.graph, flag.id, key)
+    assert told_about(space.reader, flag.id) == ["flag/1", "flag/1/owner/U2"]
+    assert told_about(space.reader, "none") == []
 
 
 def test_forgotten_words_take_the_decision_with_them_but_not_the_author(space: Space) -> None:
     say(space, UNWRITTEN)
     flag = mark(UNWRITTEN, 1)
-    marked(space, UNWRITTEN, 1, flag)
+    marked(space, flag)
     empty_flags(space.graph, [flag.message])
     kept = find_flag(space.reader, flag.id)
     assert kept and (kept.statement, kept.decider_name, kept.by_name) == ("", "", "Ana Lindt")
-    with sole_writer(space.graph) as revision:
-        touch(space.graph, UNWRITTEN.place, UNWRITTEN.utterances[1].at, revision)
+    undo_flag(space.graph, flag.id, "U01ANA", NOW)
     reconcile(space, days=14, extractor=lambda _: ())
     assert decisions(space) == []
 

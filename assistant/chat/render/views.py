@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 from assistant.chat import texts
 from assistant.chat.render.fit import shortened
+from assistant.chat.render.flags import OpenRules, open_blocks
 from assistant.chat.render.mrkdwn import escaped, link, sections
 from assistant.chat.render.slack import section
 from assistant.model.surfaces import Json
@@ -40,11 +41,22 @@ class Recent:
     answered: bool
 
 
-def home_view(handbooks: Sequence[Handbook], questions: Sequence[Recent], zone: tzinfo) -> Json:
-    """What it knows, how fresh that is, and what the viewer asked lately, newest first."""
+def home_view(
+    handbooks: Sequence[Handbook],
+    questions: Sequence[Recent],
+    zone: tzinfo,
+    open_rules: OpenRules | None = None,
+    now: datetime | None = None,
+) -> Json:
+    """What it knows, how fresh that is, and what the viewer asked lately, newest first.
+
+    Over it what the viewer's channels decided and nobody wrote down, for a viewer who may know of any.
+    """
+    undecided = open_blocks(open_rules, now or datetime.now(UTC), zone) if open_rules is not None else []
     known = [section(_handbook(book, zone)) for book in handbooks[:SHOWN_BOOKS]] or [section(texts.HOME_NOTHING)]
     asked = "\n".join(_question(one, zone) for one in questions[:SHOWN_QUESTIONS]) or texts.HOME_NO_QUESTIONS
     blocks = [
+        *undecided,
         _header(texts.HOME_TITLE),
         *known,
         {"type": "divider"},

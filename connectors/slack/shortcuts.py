@@ -1,0 +1,69 @@
+"""What a person picked in the menu of a message: which message, who wrote it, who picked. Pure."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from connectors.slack.words import plain_words
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """A message that somebody picked; it never holds the message's words, which stay where they are."""
+
+    channel: str
+    ts: str
+    thread: str | None
+    """Of the thread's first message, where it stands in one."""
+    speaker: str | None
+    """User id of who wrote it; None for an app."""
+    user: str
+    """User id of who picked it."""
+
+    def packed(self) -> str:
+        """As a form carries it along, unseen."""
+        return json.dumps(asdict(self))
+
+
+def unpacked(packed: str) -> Picked:
+    """The message that a form was opened about."""
+    return Picked(**json.loads(packed))
+
+
+def picked_of(payload: Mapping[str, Any]) -> Picked:
+    """The message of a `message_action`."""
+    message = payload["message"]
+    by_app = message.get("bot_id") or message.get("subtype") == "bot_message"
+    return Picked(
+        channel=payload["channel"]["id"],
+        ts=message["ts"],
+        thread=message.get("thread_ts"),
+        speaker=None if by_app else message.get("user"),
+        user=payload["user"]["id"],
+    )
+
+
+def words_of(payload: Mapping[str, Any]) -> str:
+    """The message's words as a person reads them, for filling in a form; '' where it has none."""
+    return plain_words(str(payload["message"].get("text") or ""), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """What a form was sent in with; '' and None where a field was left empty."""
+
+    statement: str
+    decider: str | None
+    section: str | None
+
+
+def filled(values: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Filled:
+    """The fields of a form by the names of their blocks, up to a dot: a field that was filled anew has another end."""
+    by_name = {block.partition(".")[0]: next(iter(fields.values()), {}) for block, fields in values.items()}
+    chosen = by_name.get("section", {}).get("selected_option") or {}
+    return Filled(
+        statement=" ".join(str(by_name.get("statement", {}).get("value") or "").split()),
+        decider=by_name.get("decider", {}).get("selected_user"),
+        section=chosen.get("value"),
+    )
