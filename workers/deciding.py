@@ -41,6 +41,7 @@ def decision_json(row: DecisionRow) -> dict[str, Any]:
         "new_value": row.new_value,
         "commit": commit.sha if commit else None,
         "merge_request": commit.merge_request if commit else None,
+        "commits": list(dict.fromkeys(link.commit.sha for link in row.links)),
         "sections": [{"path": one.path, "heading_path": list(one.heading_path)} for one in row.sections],
         "supersedes": row.supersedes[0] if row.supersedes else None,
         "superseded_by": row.superseded_by[0] if row.superseded_by else None,

@@ -10,7 +10,7 @@ from assistant.decisions.extract.by_rules import extract
 from assistant.decisions.extract.chosen import RULES, chosen
 from assistant.decisions.extract.protocol import Extractor
 from assistant.decisions.flagged import with_flags
-from assistant.decisions.reconcile import basis, judge
+from assistant.decisions.reconcile import Mainlines, basis, judge
 from assistant.decisions.replaced import replaced
 from assistant.graph.flags import call_in, standing_flags
 from assistant.graph.reading.conversations import conversations, conversations_since
@@ -88,11 +88,12 @@ def _judge(space: Space, days: int, progress: Progress | None) -> int:
     if not known_before:
         return 0
     lines = deciding.mainlines(space.reader)
-    waiting = [(one, new) for one in known_before if (new := basis(one, lines, days)) != one.judged]
+    last = deciding.touched(space.reader, (name for one in known_before for name in one.lineages))
+    waiting = [one for one in known_before if basis(one, lines, days, one.commits, one.lineages, last) != one.judged]
     known = heads(space.reader)
     done: list[Judgement] = []
-    for number, (one, new) in enumerate(waiting, 1):
-        done.append(_judged(space, one, new, known, days))
+    for number, one in enumerate(waiting, 1):
+        done.append(_judged(space, one, lines, known, days))
         if progress:
             progress(number, len(waiting))
         if len(done) >= 100:
@@ -102,7 +103,7 @@ def _judge(space: Space, days: int, progress: Progress | None) -> int:
     return len(waiting)
 
 
-def _judged(space: Space, one: Stored, new: str, known: Mapping[str, int], days: int) -> Judgement:
+def _judged(space: Space, one: Stored, lines: Mainlines, known: Mapping[str, int], days: int) -> Judgement:
     scope = scope_along((one.audience,), known)
     [talk] = conversations(space.reader, scope, [one.decision.conversation])
-    return judge(space.reader, one, talk, known, new, days)
+    return judge(space.reader, one, talk, known, lines, days)

@@ -260,7 +260,11 @@ def _reference(wanted: Sought, change: Changed) -> str | None:
 
 
 def carried_out(weighed: Sequence[Weighed]) -> list[Weighed]:
-    """The changes that carried the decision out, the best evidence first; none without evidence in the diff."""
+    """The changes that carried the decision out; none without evidence in the diff.
+
+    First those of the commit with the best evidence, of which an early one has more, then those of others, by time: of
+    such only that show the decided value where the best one does.
+    """
     enough = [one for one in weighed if _enough(one)]
     if not enough:
         return []
@@ -268,7 +272,13 @@ def carried_out(weighed: Sequence[Weighed]) -> list[Weighed]:
     for one in enough:
         commits[one.change.commit.sha].append(one)
     best = enough[0]
-    return [one for one in commits[best.change.commit.sha] if one.score >= best.score - _BESIDE]
+    alike = [found for found in commits.values() if _stated(found[0]) or not _stated(best)]
+    alike.sort(key=lambda found: (found[0] is not best, found[0].change.commit.at))
+    return [one for found in alike for one in found if one.score >= found[0].score - _BESIDE]
+
+
+def _stated(one: Weighed) -> bool:
+    return bool(one.new and one.new.stated)
 
 
 def _enough(one: Weighed) -> bool:

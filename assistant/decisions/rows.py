@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from assistant.decisions.link import AFTER, DAY
-from assistant.decisions.shown import words
+from assistant.decisions.shown import Edit, words
 from assistant.graph.reading.linking import Changed
 from assistant.model.conversations import Conversation
 from assistant.model.decisions import Evidence, Extracted
@@ -46,6 +46,11 @@ class Moved:
     named: float
     reference: str | None
     score: float
+
+    @property
+    def edit(self) -> Edit:
+        """The row before and after."""
+        return Edit(self.gone, self.row)
 
     def evidence(self) -> Evidence:
         """As it is kept on the edge."""

@@ -69,8 +69,15 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Decision → commit, IMPLEMENTED_BY."""
+    """Decision → commit, IMPLEMENTED_BY, for as long as the commit's words stood."""
 
     decision: str
     commit: str
     evidence: Evidence
+    first: bool
+    """Whether it is the commit that is told as the one: it brought what was decided first, and in full."""
+    valid_from: int
+    valid_to: int
+    """FOREVER until a commit takes it back."""
+    ended_by: str | None
+    """Sha of the commit that took it back."""

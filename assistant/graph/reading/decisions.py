@@ -23,6 +23,10 @@ class LinkRow:
 
     commit: CommitRow
     evidence: Evidence
+    valid_to: int
+    """When a commit took it back, microseconds; FOREVER where none did by the reader's day."""
+    ended_by: str | None
+    """Sha of that commit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,10 @@ class DecisionRow:
     """Ids of utterances."""
     status: DecisionStatus
     links: tuple[LinkRow, ...]
-    """The commits that carried it out, the best evidence first."""
+    """The commits that carried it out, first the one that did so first and in full, the others by time. Without those
+    that were taken back by the reader's day, unless a later decision has taken its place."""
+    taken_back: tuple[LinkRow, ...]
+    """Those that were taken back by then."""
     sections: tuple[SectionRef, ...]
     conflict: ConflictRow | None
     supersedes: tuple[str, ...]
@@ -131,8 +138,10 @@ DETAILS = Query(
 LINKS = Query(
     "decisions.links",
     f"UNWIND $ids AS id MATCH (d:Decision {{id: id}}) WITH d MATCH (d)-[i:IMPLEMENTED_BY]->(c) WHERE {SEEN} "
-    "RETURN d.id AS id, i.added AS added, i.removed AS removed, i.reference AS reference, "
-    f"i.author_spoke AS author_spoke, i.section AS section, i.score AS score, {COMMIT} ORDER BY i.score DESC, c.at, id",
+    "AND i.valid_from <= $days[c.source] RETURN d.id AS id, i.added AS added, i.removed AS removed, "
+    "i.reference AS reference, i.section AS section, i.author_spoke AS author_spoke, i.score AS score, "
+    "i.valid_to AS valid_to, i.ended_by AS ended_by, "
+    f"i.valid_to > $days[c.source] AS holds, {COMMIT} ORDER BY i.first DESC, c.at, i.score DESC, i.valid_from, id",
 )
 SECTION_REF = "s.id AS section, s.lineage AS lineage, s.path AS path, s.heading_path AS heading_path"
 KNOWN = "s.audience IN $audiences AND s.valid_from <= $days[s.source]"
@@ -259,14 +268,20 @@ def _decision(
     own: dict[str, Any], links: Rows, about: Rows, against: Rows, replaced: Rows, replaces: Rows, now: int
 ) -> DecisionRow:
     conflicts = [ConflictRow(_section(row), row["quote"], row["commit"]) for row in against]
+    carried = tuple(_link(row) for row in links if row["holds"])
+    standing = {link.commit.sha for link in carried}
+    taken_back = tuple(_link(row) for row in links if not row["holds"] and row["c_sha"] not in standing)
+    if replaced and not carried:
+        carried = taken_back
     lists: dict[str, Any] = {name: tuple(own[name] or ()) for name in LISTS}
     return DecisionRow(
         **{name: own[name] for name in OWN},
         **lists,
-        status=status(bool(links), bool(replaced), bool(against), now >= own["waits_until"]),
-        links=tuple(LinkRow(commit_of(row), _evidence(row)) for row in links),
+        status=status(bool(carried), bool(replaced), bool(against), now >= own["waits_until"]),
+        links=carried,
+        taken_back=taken_back,
         sections=tuple(_section(row) for row in about),
-        conflict=conflicts[0] if conflicts and not links and not replaced else None,
+        conflict=conflicts[0] if conflicts and not carried and not replaced else None,
         supersedes=tuple(row["other"] for row in replaces),
         superseded_by=tuple(row["other"] for row in replaced),
     )
@@ -281,6 +296,11 @@ def status(carried_out: bool, replaced: bool, opposed: bool, waited: bool) -> De
     if not waited:
         return DecisionStatus.PENDING
     return DecisionStatus.CONFLICT if opposed else DecisionStatus.CHAT_ONLY
+
+
+def _link(row: dict[str, Any]) -> LinkRow:
+    until = FOREVER if row["holds"] else row["valid_to"]
+    return LinkRow(commit_of(row), _evidence(row), until, None if row["holds"] else row["ended_by"])
 
 
 def _section(row: dict[str, Any]) -> SectionRef:

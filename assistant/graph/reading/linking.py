@@ -38,6 +38,21 @@ SCORED = Query(
     "ORDER BY c_at, path, section",
 )
 
+REVERTS = Query(
+    "linking.reverts",
+    f"MATCH (c:Commit) WHERE c.at >= 0 AND size(c.reverts) > 0 AND {SEEN} RETURN c.reverts AS reverts, {COMMIT} "
+    "ORDER BY c.at",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reverting:
+    """A commit whose message says that it takes others back."""
+
+    commit: CommitRow
+    of: tuple[str, ...]
+    """Their shas, as it writes them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Changed:
@@ -74,6 +89,11 @@ def likely_changes(reader: Reader, scope: Scope, after: int, until: int, weights
     slots |= {f"weight{n}": float(weights[words[n]]) if n < len(words) else 0.0 for n in range(SLOTS)}
     rows = reader.rows(SCORED, after=after, until=until, limit=LIKELY, **scope_params(scope), **slots)
     return [_changed(row) for row in rows]
+
+
+def reverts(reader: Reader, scope: Scope) -> list[Reverting]:
+    """The commits that say that they take others back, by time."""
+    return [Reverting(commit_of(row), tuple(row["reverts"])) for row in reader.rows(REVERTS, **scope_params(scope))]
 
 
 def filled(words: Sequence[str]) -> list[str]:

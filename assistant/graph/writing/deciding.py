@@ -81,8 +81,9 @@ UNLINK = Query(
 LINK = Query(
     "deciding.link",
     "UNWIND $rows AS r MATCH (d:Decision {id: r[0]}) MATCH (c:Commit {id: r[1]}) MATCH (s:Section {id: r[2]}) "
-    "MERGE (d)-[i:IMPLEMENTED_BY {section: r[2]}]->(c) SET i.added = r[3], i.removed = r[4], i.reference = r[5], "
-    "i.author_spoke = r[6], i.score = r[7] MERGE (d)-[a:ABOUT]->(s)",
+    "MERGE (d)-[i:IMPLEMENTED_BY {section: r[2], valid_from: r[3]}]->(c) SET i.valid_to = r[4], i.ended_by = r[5], "
+    "i.first = r[6], i.added = r[7], i.removed = r[8], i.reference = r[9], i.author_spoke = r[10], i.score = r[11] "
+    "MERGE (d)-[a:ABOUT]->(s)",
 )
 OPPOSE = Query(
     "deciding.oppose",
@@ -106,7 +107,14 @@ CURSOR = Query("deciding.cursor", "MATCH (p:Progress {id: 'decisions'}) RETURN p
 MOVE = Query("deciding.move", "MERGE (p:Progress {id: 'decisions'}) SET p.cursor = $cursor, p.by = $by")
 COMMITS = Query(
     "deciding.commits",
-    "MATCH (c:Commit) WHERE c.at >= 0 RETURN c.source AS source, c.at AS at, c.sha AS sha ORDER BY c.at",
+    "MATCH (c:Commit) WHERE c.at >= 0 RETURN c.source AS source, c.at AS at, c.sha AS sha, c.reverts AS reverts "
+    "ORDER BY c.at",
+)
+TOUCHED = Query(
+    "deciding.touched",
+    "UNWIND $lineages AS name MATCH (s:Section {lineage: name}) WITH name, s ORDER BY s.valid_from DESC "
+    "WITH name, collect(s.commit) AS commits, max(s.valid_to) AS until "
+    "RETURN name AS name, commits[0] AS last, until AS until",
 )
 
 
@@ -269,7 +277,8 @@ def link_row(link: Link) -> list[Any]:
     seen = link.evidence
     added, removed = list(seen.added), list(seen.removed)
     return [
-        *(link.decision, link.commit, seen.section, added, removed, seen.reference, seen.author_spoke, seen.score),
+        *(link.decision, link.commit, seen.section, link.valid_from, link.valid_to, link.ended_by, link.first),
+        *(added, removed, seen.reference, seen.author_spoke, seen.score),
     ]
 
 
@@ -292,14 +301,34 @@ def move_cursor(graph: Graph, cursor: int, by: str) -> None:
     graph.write(MOVE, cursor=cursor, by=by)
 
 
-def mainlines(reader: Reader) -> dict[str, tuple[list[int], list[str]]]:
-    """Times and shas of every source's commits, oldest first."""
-    lines: dict[str, tuple[list[int], list[str]]] = {}
+@dataclass(frozen=True, slots=True)
+class Mainline:
+    """A source's commits, oldest first."""
+
+    times: list[int]
+    shas: list[str]
+    reverts: list[tuple[str, tuple[str, ...]]]
+    """Those that say that they take others back, with the shas of these as they write them."""
+
+
+def mainlines(reader: Reader) -> dict[str, Mainline]:
+    """Every source's commits."""
+    lines: dict[str, Mainline] = {}
     for row in reader.rows(COMMITS):
-        times, shas = lines.setdefault(row["source"], ([], []))
-        times.append(row["at"])
-        shas.append(row["sha"])
+        line = lines.setdefault(row["source"], Mainline([], [], []))
+        line.times.append(row["at"])
+        line.shas.append(row["sha"])
+        if row["reverts"]:
+            line.reverts.append((row["sha"], tuple(row["reverts"])))
     return lines
+
+
+def touched(reader: Reader, lineages: Iterable[str]) -> dict[str, str]:
+    """For each lineage what tells its last change: the commit of its last version, and when that ended."""
+    found: dict[str, str] = {}
+    for part in parts(sorted(set(lineages))):
+        found |= {row["name"]: f"{row['last']} {row['until']}" for row in reader.rows(TOUCHED, lineages=part)}
+    return found
 
 
 def parts(rows: Sequence[Any]) -> Iterable[list[Any]]:

@@ -83,10 +83,15 @@ def test_the_old_value_replaced_by_another_than_the_decided_one_is_no_evidence()
     assert linked(DESK, "fifteen hundred", change(OLD, after), old="a thousand") == []
 
 
-def test_of_two_commits_that_show_it_the_one_nearer_to_the_decision_is_taken() -> None:
-    late, soon = change(OLD, NEW, days=90), change(OLD, NEW, days=4)
-    [one] = linked(DESK, "fifteen hundred", late, soon, old="a thousand")
-    assert one.change == soon
+def test_of_two_commits_that_show_it_the_one_nearer_to_the_decision_comes_first() -> None:
+    late, soon = change(OLD, NEW, days=60), change(OLD, NEW, days=4)
+    first, second = linked(DESK, "fifteen hundred", late, soon, old="a thousand")
+    assert (first.change, second.change) == (soon, late)
+
+
+def test_beside_a_commit_that_shows_the_value_one_that_shows_other_words_of_it_is_not_taken() -> None:
+    other = OLD.replace("on their desk setup", "on the setup of a desk and a chair")
+    assert [one.change.after for one in linked(DESK, "fifteen hundred", change(OLD, other), change(OLD, NEW))] == [NEW]
 
 
 def test_a_request_named_in_the_talk_is_kept_as_reference() -> None:
