@@ -56,6 +56,11 @@ UNSPOKEN = Query(
     "UNWIND $rows AS r MATCH (u:Utterance {id: r[0]}) WITH u MATCH (u)-[s:SPOKEN_BY]->(p) "
     "WHERE u.person IS NULL OR p.id <> u.person DELETE s",
 )
+MOVED = Query(
+    "talk.moved",
+    "UNWIND $rows AS r MATCH (u:Utterance {id: r[0]}) WITH u, r MATCH (c)-[h:HAS_UTTERANCE]->(u) WHERE c.id <> r[1] "
+    "SET c.hash = NULL, c.revision = $revision DELETE h",
+)
 DONE = Query(
     "talk.done",
     "UNWIND $rows AS r MATCH (c:Conversation {id: r[0]}) SET c.hash = r[1], c.revision = $revision",
@@ -149,6 +154,8 @@ def write_conversations(
     hashes = {name: written_hash(row) for name, row in rows.items()}
     known = {row["id"]: row["hash"] for part in parts(list(hashes)) for row in graph.rows(HASHES, ids=part)}
     changed = [one for one in found if known.get(one.id) != hashes[one.id]]
+    for part in parts([[utterance.id, one.id] for one in changed for utterance in one.utterances]):
+        graph.write(MOVED, rows=part, revision=revision)  # a message that is answered leaves the main line for a thread
     written = 0
     for batch in batches(changed):
         said = [(one.id, utterance) for one in batch for utterance in one.utterances]
