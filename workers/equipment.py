@@ -10,10 +10,13 @@ from assistant.agent.ask import ask
 from assistant.chat.journeys import Desk
 from assistant.embed import Embedder
 from assistant.errors import Fatal, Retry, UserFacing
+from assistant.graph.consent import Mode, mode_of
+from assistant.graph.posts import keep_post
 from assistant.graph.servers.embedded import Servers, ensure
 from assistant.graph.space import Space, open_space
 from assistant.model.answers import Answer, AskedQuestion
 from assistant.model.audiences import Place, Viewer
+from assistant.model.surfaces import Posted
 from assistant.settings import Settings
 from connectors.slack.client import Identity, identity, sync_client
 from connectors.slack.members import SlackDirectory
@@ -47,6 +50,14 @@ class Equipment:
                 zone = self.settings.zone
                 return ask(question, viewer, place, space, self.embedder, members, event=question.id, zone=zone)
 
+        def shown(answer_id: str, key: str, posted: Posted) -> bool:
+            with self.space() as space:
+                return keep_post(space.graph, key, posted, answer_id)
+
+        def mode(channel: str) -> Mode:
+            with self.space() as space:
+                return mode_of(space.reader, channel)
+
         return Desk(
             SlackSurface(client, self.us.bot, Pace(server)),
             RedisLedger(server),
@@ -54,6 +65,8 @@ class Equipment:
             asked,
             self.settings.zone,
             frozenset(self.settings.allowed_channels),
+            shown,
+            mode,
         )
 
     def space(self) -> Space:

@@ -27,12 +27,15 @@ class Delivery:
         """The one message, posted now unless it stands already."""
         return self._place(self.key, message)[0]
 
-    def finish(self, messages: Sequence[Message]) -> None:
-        """The one message becomes the answer; what does not fit follows in messages of its own."""
+    def finish(self, messages: Sequence[Message]) -> dict[str, Posted]:
+        """The one message becomes the answer; what does not fit follows in messages of its own. All of them by key."""
+        written = {}
         for number, message in enumerate(messages):
-            posted, fresh = self._place(self.key if number == 0 else f"{self.key}/{number + 1}", message)
+            key = self.key if number == 0 else f"{self.key}/{number + 1}"
+            written[key], fresh = self._place(key, message)
             if not fresh:
-                self.surface.update(posted, message)
+                self.surface.update(written[key], message)
+        return written
 
     def _place(self, key: str, message: Message) -> tuple[Posted, bool]:
         """The message with this key, and whether it was posted just now with this content."""

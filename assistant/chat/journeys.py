@@ -9,9 +9,10 @@ from assistant.chat.deliver import Delivery
 from assistant.chat.render.mrkdwn import escaped
 from assistant.chat.render.slack import Share, answer_messages, words
 from assistant.errors import Closed, UserFacing
+from assistant.graph.consent import Mode
 from assistant.model.answers import Answer, AskedQuestion
 from assistant.model.audiences import Place, PlaceKind, Viewer
-from assistant.model.surfaces import Directory, Inquiry, Ledger, Message, Surface, Way, Where
+from assistant.model.surfaces import Directory, Inquiry, Ledger, Message, Posted, Surface, Way, Where
 
 EARLIER = 10
 """Earlier messages of a thread that a question is read with."""
@@ -22,7 +23,8 @@ class Desk:
     """All that is needed to answer.
 
     `ask` is given the question, its `id` the same at every try, who asks, where it is read, and the channels that the
-    asker was seen to be in.
+    asker was seen to be in. `shown` keeps for good under which key an answer, by its id, stands where; it says False
+    where its words were taken back meanwhile. `mode` tells what a channel's people chose.
     """
 
     surface: Surface
@@ -31,6 +33,8 @@ class Desk:
     ask: Callable[[AskedQuestion, Viewer, Place, frozenset[str]], Answer]
     zone: tzinfo
     allowed_channels: frozenset[str]
+    shown: Callable[[str, str, Posted], bool] = lambda *_: True
+    mode: Callable[[str], Mode] = lambda _: Mode.ANSWER
 
 
 def answer(asked: Inquiry, desk: Desk) -> None:
@@ -47,7 +51,7 @@ def apologise(asked: Inquiry, desk: Desk, error: BaseException) -> None:
     _once(asked, desk, lambda delivery: delivery.finish([said]))
 
 
-def _once(asked: Inquiry, desk: Desk, write: Callable[[Delivery], None]) -> None:
+def _once(asked: Inquiry, desk: Desk, write: Callable[[Delivery], object]) -> None:
     """Has the answer's place written in, once, unless this person or this place gets none: that is told instead."""
     with desk.ledger.hold(asked.key) as held:
         if _is_answered(asked, desk):
@@ -74,19 +78,25 @@ def _answer(asked: Inquiry, desk: Desk, delivery: Delivery) -> None:
     desk.surface.status(delivery.where, texts.WORKING)
     delivery.place(words(texts.LOOKING))
     try:
-        messages = _asked(asked, desk, delivery.where)
+        found = _asked(asked, desk, delivery.where)
     except UserFacing as error:
-        messages = (words(escaped(str(error))),)
-    delivery.finish(messages)
+        delivery.finish([words(escaped(str(error)))])
+        return
+    written = delivery.finish(_told(asked, desk, found))
+    if False in [desk.shown(found.answer_id, key, posted) for key, posted in written.items()]:
+        delivery.finish([words(texts.WITHDRAWN)] * len(written))
 
 
-def _asked(asked: Inquiry, desk: Desk, where: Where) -> tuple[Message, ...]:
+def _asked(asked: Inquiry, desk: Desk, where: Where) -> Answer:
     talking = asked.way is Way.DM or (asked.way is Way.MENTION and asked.thread is not None)
     said = desk.surface.earlier(where, asked.ts) if talking else ()
     earlier = tuple(one.text for number, one in enumerate(said) if one.text and (number == 0 or one.to_us))
     question = AskedQuestion(text=asked.text, id=f"{asked.key}@{asked.revision}", earlier=earlier[-EARLIER:])
     seen_in = frozenset({asked.channel} if asked.way is Way.MENTION else ())
-    found = desk.ask(question, Viewer(asked.user), _place(asked), seen_in)
+    return desk.ask(question, Viewer(asked.user), _place(asked), seen_in)
+
+
+def _told(asked: Inquiry, desk: Desk, found: Answer) -> tuple[Message, ...]:
     if asked.way is Way.SHARE:
         lead = f"<@{asked.user}> {texts.SHARED_BY}\n> {escaped(' '.join(asked.text.split()))}"
         return answer_messages(found, desk.zone, lead=lead)
@@ -113,18 +123,23 @@ def _reply(asked: Inquiry) -> str | None:
 
 def _refused(asked: Inquiry, desk: Desk) -> str | None:
     """Why this person or this place gets no answer; None when they do."""
-    if asked.channel in desk.allowed_channels and asked.way in (Way.MENTION, Way.SHARE):
+    public = asked.way in (Way.MENTION, Way.SHARE)
+    if public and desk.mode(asked.channel) is Mode.OFF:
+        return texts.OFF_HERE
+    if public and asked.channel in desk.allowed_channels:
         return None
     if not desk.directory.member(asked.user):
         return texts.GUEST
-    public = asked.way in (Way.MENTION, Way.SHARE)
     return texts.SHARED_ROOM if public and desk.directory.room(asked.channel).outsiders else None
 
 
 def _refuse(asked: Inquiry, desk: Desk, held: Callable[[], bool], reason: str) -> None:
-    """In a channel only the asker is told, and once; what is written with others reading along is nothing."""
+    """In a channel only the asker is told, and once; what is written with others reading along is nothing.
+
+    That we are switched off may change any day, so it is told each time.
+    """
     if asked.way is Way.MENTION:
-        told = f"told:{asked.channel}:{asked.user}"
+        told = f"told:{asked.key}" if reason == texts.OFF_HERE else f"told:{asked.channel}:{asked.user}"
         if desk.ledger.finished(told) is None:  # noted afterwards: told twice after a crash is better than never
             desk.surface.whisper(Where(asked.channel, asked.thread), asked.user, words(reason))
             desk.ledger.finish(told, asked.revision)

@@ -45,6 +45,10 @@ BROKEN = (
 GUEST = (
     "I answer only full members of this workspace: the rules I know are not meant for guests. Please ask a colleague."
 )
+OFF_HERE = (
+    "I am switched off in this channel, by a choice of its members. To switch me on, write `/why settings` here. "
+    "In our direct messages, and with `/why QUESTION`, I answer as ever."
+)
 SHARED_ROOM = (
     "I stay quiet in channels with guests or another company, unless an admin has allowed the channel. "
     "Ask me in our direct messages, or with `/why` from any other channel."
@@ -95,7 +99,7 @@ RULE_UNRECORDED = (
     "nothing else that is said here."
 )
 RULE_EMPTY = "Write what holds, in a sentence."
-RULE_BY_BOT = "Choose a person; apps decide nothing."
+NOT_OPENED = "I could not open the form in time. Please try again."
 
 NO_DECISION_TITLE = "Not a decision"
 NO_DECISION_SEND = "Take it away"

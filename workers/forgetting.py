@@ -1,0 +1,138 @@
+"""Forgetting what people said, everywhere: graph, answers and our own posts of them, jobs, vectors, files on the disk.
+
+Each step can be done again, and an order stays due until all are done, so a kill anywhere is healed by whoever comes
+next: another forgetting, the next try of the job, or the daily look.
+"""
+
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from typing import Protocol
+
+import redis
+import structlog
+
+from assistant.chat import texts
+from assistant.chat.render.slack import words
+from assistant.embed import Embedder
+from assistant.errors import Fatal, Retry
+from assistant.graph import posts
+from assistant.graph.answers import withdraw
+from assistant.graph.flags import empty_flags, flags_on, message_key, told_about
+from assistant.graph.servers.rewrite import rewrite_logs
+from assistant.graph.space import Space
+from assistant.graph.writing import forget as forgetting
+from assistant.graph.writing.forget import Order
+from assistant.graph.writing.writer import sole_writer
+from assistant.model.surfaces import Surface
+from assistant.settings import Settings, load_settings
+from workers.queue import connect
+from workers.queue.purge import Traces, purge
+from workers.reconcile import reconcile_as_set
+
+PART = 500
+"""Messages of one order; the words of that many are read at a time."""
+
+SHARED = "share/"
+"""How the key of a message begins that repeats somebody's question for a channel."""
+
+log = structlog.get_logger()
+
+
+class Writing(Protocol):
+    """Whatever has a surface to write on: a Desk."""
+
+    @property
+    def surface(self) -> Surface:
+        """The chat."""
+        ...
+
+
+def forget(
+    space: Space,
+    desk: Writing | None,
+    utterances: Sequence[str],
+    *,
+    answers: Sequence[str] = (),
+    by: str = "",
+    about: str = "a deleted message",
+    settings: Settings | None = None,
+) -> None:
+    """Forgets utterances, and answers to questions that are to be forgotten; `about` names them for the trail.
+
+    Without a desk our posts that quote them wait for a worker that has one. Raises Retry where a server, the writer's
+    lock or Slack makes it wait: what was ordered is kept, and done by the next call.
+    """
+    order(space, utterances, answers, by, about)
+    carry_out(space, desk, settings or load_settings())
+
+
+def order(space: Space, utterances: Sequence[str], answers: Sequence[str], by: str, about: str) -> None:
+    """Keeps the order in parts; from then on nobody sees these words."""
+    now = datetime.now(UTC)
+    for start in range(0, max(len(utterances), len(answers)), PART):
+        part = slice(start, start + PART)
+        forgetting.order_forgetting(space.graph, utterances[part], answers[part], by, about, now)
+
+
+def carry_out(space: Space, desk: Writing | None, settings: Settings) -> None:
+    """Carries out every order that is due, whoever gave it, then clears our posts. Raises Retry as `forget`."""
+    with closing(connect(space.servers.queue_url)) as server:
+        while orders := forgetting.due_orders(space.reader):
+            running = sum(_take_out(space, server, one, settings) for one in orders)
+            rewrite_logs(space.servers)
+            if running:
+                raise Retry("a job that holds forgotten words is still under way", after=2.0)
+            reconcile_as_set(space, settings)
+            forgetting.close_orders(space.graph, orders, datetime.now(UTC))
+    if desk is not None:
+        clear_posts(space, desk.surface)
+
+
+def _take_out(space: Space, server: redis.Redis, one: Order, settings: Settings) -> int:
+    """One order's words, out of all but the files; how many jobs are under way that hold them."""
+    reader = space.reader
+    said = forgetting.words_of(reader, one.utterances)
+    resting = forgetting.decisions_on(reader, one.utterances)
+    decisions = [decision.id for decision in resting]
+    forgetting.hide_decisions(space.graph, decisions)
+    holding = forgetting.answers_holding(reader, one.utterances, decisions, said)
+    asked = forgetting.questions_of(reader, [*holding, *one.answers])
+    keys = posts.posts_showing(reader, list(one.answers))
+    Embedder(settings.embedding_model, settings.cache).forget(
+        [*said, *asked, *(text for decision in resting for text in decision.texts)]
+    )
+    posts.call_in(space.graph, posts.posts_showing(reader, holding))
+    posts.call_in(space.graph, [key for key in keys if key.startswith(SHARED)])
+    messages = _take_out_flags(space, one.utterances)
+    traces = Traces(messages, [text for text in said if len(text) >= forgetting.LONG_ENOUGH], keys)
+    running = purge(server, traces)
+    withdraw(space.graph, [*holding, *one.answers])
+    with sole_writer(space.graph) as revision:
+        forgetting.empty(space.graph, one.utterances, decisions, revision)
+    return running
+
+
+def _take_out_flags(space: Space, utterances: Sequence[str]) -> list[tuple[str, str]]:
+    """Words of marks on the messages, and of our posts about those; gives each message as its room and ts."""
+    rooms = forgetting.messages_of(space.reader, utterances)
+    marked = [message_key(room, utterance) for utterance, room in rooms.items()]
+    for flag in flags_on(space.reader, marked):
+        posts.call_in(space.graph, told_about(space.reader, flag.id))
+    empty_flags(space.graph, marked)
+    return [(room, utterance.rpartition("/")[2]) for utterance, room in rooms.items()]
+
+
+def clear_posts(space: Space, surface: Surface) -> None:
+    """Takes the words out of our posts that showed them; what the chat refuses is kept for doctor. Raises Retry."""
+    for due in posts.due_posts(space.reader):
+        refused = None
+        try:
+            surface.update(due.posted, words(texts.WITHDRAWN))
+        except Fatal:
+            try:
+                surface.delete(due.posted)
+            except Fatal as error:
+                refused = str(error)
+                log.warning("a post of ours still shows forgotten words", key=due.key, reason=refused)
+        posts.settle_post(space.graph, due.key, refused)
