@@ -123,8 +123,8 @@ class ItemReader:
             yield Utterance(f"{conversation}/{line.number}", self._speaker(line.speaker), at, line.text)
 
     def _speaker(self, name: str) -> Speaker:
-        if not name:
-            return Speaker("", None)
+        if not name or name.endswith("?"):
+            return Speaker(name, None)
         full = self.table.get(name, name)
         return self.naming(Identity("minutes", full, handles=(name,) if full != name else ()))
 

@@ -1,21 +1,33 @@
 """The agenda of minutes: headings, which of them are items, and to which item a conclusion belongs. Pure."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 HEADING = re.compile(r" {0,3}(#{1,6})(?:\s+|(?=\w))(.*?)\s*#*\s*$")
 UNDERLINE = re.compile(r" {0,3}(=+|-+)\s*$")
-FENCE = re.compile(r" {0,3}(```|~~~)")
+FENCE = re.compile(r" {0,3}(?:(?P<ticks>```+)(?P<info>[^`]*)|(?P<waves>~~~+)(?P<rest>.*))$")
 
+OUTCOMES = (
+    "conclusions?|resolutions?|decisions?|outcomes?|consensus|agreements?|agreed|decided|resolved|"
+    "fazit|ergebnis(?:se)?|beschl(?:uss|üsse)|beschlossen|entscheidung(?:en)?|"
+    "d[ée]cisions?|r[ée]solutions?|conclusi[óo]n(?:es)?|decisi[óo]n(?:es)?|acuerdos?|resoluci[óo]n(?:es)?|"
+    "conclus(?:ão|ões)|decis(?:ão|ões)|conclusion[ei]|decision[ei]|conclusies?|besluit(?:en)?|beslut|"
+    "wnioski|ustalenia|решени[ея]|итоги?|结论|結論|决议|決議|决定|決定(?:事項)?|결론|결정(?: ?사항)?"
+)
+"""What people call what came out, in the languages most minutes are in. A pattern."""
 CONCLUSION = re.compile(
-    r"(?:.*(?:/|&|\band|\bor)\s*|the )?"
-    r"(?:conclusions?|resolutions?|decisions?|outcomes?|consensus|agreements?|decided|resolved)"
-    r"(?:\s*(?:/|&|and|or)\s*\w+)*\s*$",
+    r"(?:.*(?:[/&,;+、]|\b(?:and|or|und|oder|et|ou|y|o|e|en|och|i|и))\s*|(?:the|die|das|der|la|le|les|el|il|de) )?"
+    rf"(?:{OUTCOMES})(?:\s*(?:[/&]|\b(?:and|or|und|et|y|e|en|och|i|и)\b)\s*\w+)*\s*$",
     re.I,
 )
 """A heading under which stands what came out."""
 
-SUMMARY = re.compile(r"(?:[\w ]{0,20}['’]s\s+)?(?:summary|key points|recap|takeaways|next steps|action items)\b", re.I)
+SUMMARY = re.compile(
+    r"(?:[\w ]{0,20}['’]s\s+)?(?:summary|key points|recap|takeaways|next steps|action items|zusammenfassung|"
+    r"nächste schritte|résumé|resumen|riassunto|samenvatting|摘要|总结|まとめ|要約)(?!\w)",
+    re.I,
+)
 """A heading of the same item under which it is told again: what was said is no longer quoted there."""
 
 
@@ -59,19 +71,33 @@ def bare(title: str) -> str:
     return re.sub(r"^[\d.ivx]+[.)]\s+|[*_`:]", "", title).strip()
 
 
+def code_in(lines: Sequence[str]) -> frozenset[int]:
+    """Indexes of the lines of fenced code, fences included. A fence that nobody closed fences nothing in."""
+    inside: set[int] = set()
+    opened, mark = 0, ""
+    for n, line in enumerate(lines):
+        fence = FENCE.match(line)
+        if not fence:
+            continue
+        own, more = (fence["ticks"], fence["info"]) if fence["ticks"] else (fence["waves"], fence["rest"])
+        if mark and own.startswith(mark) and not more.strip():
+            inside.update(range(opened, n + 1))
+            mark = ""
+        elif not mark or (own[0] == mark[0] and more.strip()):
+            opened, mark = n, own
+    return frozenset(inside)
+
+
 def read_parts(text: str) -> list[Part]:
     """The text cut at its headings; inside fenced code there are none."""
     parts = [Part(1, 0, "")]
     lines = text.split("\n")
-    fenced = ""
+    code = code_in(lines)
     for number, line in enumerate(lines, 1):
-        fence = FENCE.match(line)
-        if fence and (not fenced or fence[1] == fenced):
-            fenced = "" if fenced else fence[1]
-        found = None if fenced or fence else HEADING.match(line)
+        found = None if number - 1 in code else HEADING.match(line)
         if found:
             parts.append(Part(number, len(found[1]), found[2], line.strip()))
-        elif not fenced and _underlined(parts[-1], line):
+        elif number - 1 not in code and _underlined(parts[-1], line):
             number_of, title = parts[-1].body.pop()
             parts.append(Part(number_of, 1 if "=" in line else 2, title.strip(), title.strip()))
         else:

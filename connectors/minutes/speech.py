@@ -5,12 +5,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from connectors.minutes.outline import OUTCOMES, code_in
+
 CLOCK = r"(?:[\[(]?(?P<clock>\d{1,2}:\d\d(?::\d\d)?)[\])]?\s+)?"
 TURN = re.compile(
     rf"\s{{0,3}}(?:[-*] )?{CLOCK}(?:\*\*|__)?"
-    r"(?P<name>[^\W\d_][^:*\n|<>\[\]()]{0,48}?(?: \([^:()\n]{1,30}\))?)(?:\*\*|__)?:(?:\*\*|__)?(?:\s+|$)(?P<words>.*)"
+    r"(?P<name>\?{1,3}|[^\W\d_][^:：*\n|<>\[\]()]{0,48}?(?: \([^:()\n]{1,30}\))?)"
+    r"(?:\*\*|__)?\s?(?P<colon>::?|：)(?:\*\*|__)?(?P<gap>\s+|$)?(?P<words>.*)"
 )
 """`ABC: words` and `Full Name (Company): words`, the name bold or not, the time of day before it or not."""
+
+TALKED = re.compile(r"(?![/\\=|])(?!\d\S*(?:$|\s*[^\s\w]))")
+"""How words may begin that follow a colon without a space: not as addresses, code, times and ratios go on."""
 
 CHATTED = re.compile(rf"\s{{0,3}}{CLOCK}<(?P<name>[^<>\s][^<>]{{0,48}})>\s+(?P<words>.*)")
 """`<name> words`, as chat is logged."""
@@ -19,18 +25,26 @@ MARKUP = frozenset("a b i u s p br hr li ul ol td tr th h1 h2 h3 em div pre sub 
 """What stands in angle brackets and is no name."""
 
 INITIALS = re.compile(r"[A-Z][A-Z0-9]{1,3}")
-NAME = re.compile(r"(?:[^\W\d_a-z][\w.'’-]*|de|da|van|von|der|den|del|la|le|el|bin|al)(?: |$)")
+NAME = re.compile(
+    r"(?:[^\W\d_a-z][\w.'’-]*|[dlo]['’][^\W\d_][\w'’-]*|de|da|do|dos|di|du|van|von|vom|der|den|del|ter|ten|zu|zur|la|le|"
+    r"el|bin|ibn|al|al-\w+|y|e|af|av)(?: |$)"
+)
+JOINED = re.compile(r"\s*[/,&+]\s*|\s+and\s+")
+"""Between the names of those who say something together."""
 NO_SPEAKER = re.compile(
     r"(?:presenters?|remote|attendees|present|chairs?|date|time|location|agenda|slides|proposal|note|notes|link|links|"
-    r"question|answer|example|todo|pr|issue|url|ps|nb|re|ie|eg|fyi|aka|see|spec|repo|reference|action|"
-    r"conclusions?|resolutions?|decisions?|agreed|resolved|outcome|consensus|option \w+|step \w+|stage \w+)\b",
+    r"question|answer|example|todo|pr|issue|url|uri|api|id|ps|nb|re|ie|eg|fyi|aka|see|spec|repo|reference|action|warning|"
+    rf"option \w+|step \w+|stage \w+|{OUTCOMES}|"
+    r"anwesend\w*|teilnehmer\w*|datum|zeit|ort|thema|hinweis|frage|antwort|présents?|lieu|sujet|remarque|"
+    r"asistentes|fecha|lugar|tema|nota|presenti|luogo|aanwezig\w*|"
+    r"出席\w*|参加者|日時|日期|时间|時間|场所|場所|地点|议题|議題|主题|注意|备注|備考)\b",
     re.I,
 )
 """What stands before a colon and is no name."""
 
 OUTCOME = re.compile(
-    r"\s{0,3}(?:[-*] )?(?:\*\*|__)?(?:conclusions?|resolutions?|decisions?|outcome|resolved|agreed|decided)"
-    r"(?:\s*/\s*\w+)?(?:(?:\*\*|__)?:(?:\*\*|__)?\s*(.*)|(?:\*\*|__)\s*$)",
+    rf"\s{{0,3}}(?:[-*] )?(?:\*\*|__)?(?:{OUTCOMES})(?:\s*/\s*\w+)?"
+    r"(?:(?:\*\*|__)?\s?[:：](?:\*\*|__)?\s*(.*)|(?:\*\*|__)\s*$)",
     re.I,
 )
 """A line that states the outcome by itself, `RESOLUTION: …`, or in bold heads the lines that do."""
@@ -57,18 +71,55 @@ def turn_in(line: str) -> re.Match[str] | None:
     return CHATTED.match(line) or TURN.match(line)
 
 
+def tight(turn: re.Match[str]) -> bool:
+    """Whether the words follow the colon without a space, as in `ABC:words`, but also in `http://` and `key:value`."""
+    return turn.re is TURN and turn["colon"] != "：" and turn["gap"] is None
+
+
 def known_speakers(lines: Sequence[str], initials: Mapping[str, str], names: Iterable[str]) -> frozenset[str]:
-    """What before a colon is somebody: known initials and names, and what is written like one and comes again."""
-    counts = Counter(found["name"].strip() for line in lines if (found := turn_in(line)))
-    chatted = Counter(found["name"] for line in lines if (found := CHATTED.match(line)))
+    """What before a colon is somebody: known initials and names, and what is written like one and comes again.
+
+    Where no space follows the colon, that alone makes nobody a speaker: it takes a table, another turn, or a name.
+    """
+    turns = [found for _, found in talk_in(enumerate(lines)) if found]
+    chatted = Counter(found["name"] for found in turns if found.re is CHATTED)
+    counts = Counter(found["name"].strip() for found in turns if not tight(found))
+    close = Counter(found["name"].strip() for found in turns if tight(found) and " " in found["words"].strip())
     full = {name.casefold() for name in (*initials.values(), *names)}
+    counts += Counter({name: count for name, count in close.items() if _may_stand_close(name, count, counts, full)})
     short = sum(count for name, count in counts.items() if INITIALS.fullmatch(name))
     by_initials = 2 * short > sum(counts.values())
     return frozenset(
         name
         for name, count in counts.items()
         if name in initials or _is_speaker(name, count, full, by_initials) or (chatted[name] > 1 and name not in MARKUP)
-    )
+    ) | (frozenset(close) & frozenset(initials))
+
+
+def _may_stand_close(name: str, count: int, counts: Mapping[str, int], full: set[str]) -> bool:
+    """Whether a name before a colon without a space may be somebody's."""
+    again = count > 1 and (" " in name or INITIALS.fullmatch(name) is not None)
+    return again or name in counts or name.casefold() in full
+
+
+def talk_in(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, re.Match[str] | None]]:
+    """Each line's number and what may be a turn in it; in fenced code and in `http://` and the like there is none."""
+    numbered = list(lines)
+    code = code_in([line for _, line in numbered])
+    for n, (number, line) in enumerate(numbered):
+        found = None if n in code else turn_in(line)
+        if found and tight(found) and (found["colon"] == "::" or not TALKED.match(found["words"])):
+            found = None
+        yield number, found
+
+
+def speaker_in(turn: re.Match[str] | None, speakers: frozenset[str]) -> str:
+    """Who speaks, as it stands there, also if the writer was unsure (`??`, `ABC?`) or heard several; '' for nobody."""
+    name = turn["name"].strip() if turn else ""
+    sure = name.rstrip("?")
+    if not sure or sure in speakers or all(part in speakers for part in JOINED.split(sure)):
+        return name
+    return ""
 
 
 def _is_speaker(name: str, count: int, full: set[str], by_initials: bool) -> bool:
@@ -91,10 +142,11 @@ def read_lines(lines: Iterable[tuple[int, str]], speakers: frozenset[str]) -> It
     found: list[tuple[int, str, list[str], bool]] = []
     clocks: dict[int, int] = {}
     blank = True
-    for number, line in lines:
-        turn, outcome = turn_in(line), OUTCOME.match(line)
-        if turn and turn["name"].strip() in speakers:
-            found.append((number, turn["name"].strip(), [turn["words"]], False))
+    body = list(lines)
+    for (number, line), (_, turn) in zip(body, talk_in(body), strict=True):
+        outcome = OUTCOME.match(line)
+        if turn and (speaker := speaker_in(turn, speakers)):
+            found.append((number, speaker, [turn["words"]], False))
             if turn["clock"]:
                 clocks[number] = seconds(turn["clock"])
         elif outcome:

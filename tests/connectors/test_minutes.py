@@ -15,6 +15,7 @@ from connectors.minutes.days import day_of
 from connectors.minutes.files import open_files
 from connectors.minutes.initials import from_lines
 from connectors.minutes.outline import read_parts
+from connectors.minutes.speech import known_speakers, read_lines
 
 MINUTES = """# March 2, 2026 Meeting
 
@@ -207,3 +208,111 @@ def test_times_of_day_chat_logs_companies_and_bold_outcomes(tmp_path: Path) -> N
     day = micros(datetime(2026, 3, 2, tzinfo=UTC))
     assert [(u.at - day) // 1_000_000 for u in one.utterances][:3] == [52_200, 52_265, 52_265]
     assert one.conclusion == ("25",)
+
+
+NAMES = st.sampled_from(
+    [
+        "JHD",
+        "AB",
+        "Ada Byron",
+        "J. R. Smith",
+        "Jean-Luc O'Neil",
+        "María-José d’Arc",
+        "Ludwig van der Rohe",
+        "Żofia Ćwik",
+    ]
+)
+WORDS = st.sampled_from(
+    ["I think so.", "so do I, really", ". Thank you", "“Yes” it is", "3 things: one", "see http://a.b"]
+)
+COLONS = st.sampled_from([":", ": ", ":\t", " : ", "：", "： ", "::  "])
+
+
+@given(st.lists(st.tuples(NAMES, COLONS, WORDS), min_size=1, max_size=6), st.sampled_from(["", "**", "- ", "[10:30] "]))
+def test_a_known_speaker_is_heard_however_the_colon_stands(turns: list[tuple[str, str, str]], mark: str) -> None:
+    bold = mark if mark == "**" else ""
+    lines = [f"{mark}{name}{bold}{colon}{words}" for name, colon, words in turns]
+    known = known_speakers(lines, {"JHD": "Jordan Harb", "AB": "Ann Bo"}, [name for name, _, _ in turns])
+    heard = list(read_lines(enumerate(lines, 1), known))
+    assert [(line.speaker, line.text) for line in heard] == [(name, words) for name, _, words in turns]
+
+
+NO_TURNS = [
+    "https://a.example/b", "AB://host/path", "10:30 we meet", "10:30", "Note:foo", "URL:foo", "API:one two",
+    "key:value", "std::move(x) is it", "AB::run it", "`AB:words here`", "**Important**:read this", "AB:4",
+    "AB:30:12", "C:\\temp is full", "MM:=3 it is", "Threshold:25 it is", "注意：这个", "see AB:this one", "<br>:x y",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(NO_TURNS), max_size=8), st.booleans())
+def test_addresses_times_keys_and_code_are_nobody(lines: list[str], fenced: bool) -> None:
+    body = ["CD: Listen.", *(["```", "AB: in code", *lines, "```"] if fenced else lines), "CD: Done."]
+    known = known_speakers(body, {"AB": "Ann Bo"}, ())
+    heard = list(read_lines(enumerate(body, 1), known))
+    assert [line.speaker for line in heard] == ["CD", "CD"]
+
+
+def test_who_is_only_heard_close_to_the_colon_has_to_come_again() -> None:
+    assert known_speakers(["XY:I think so"], {}, ()) == frozenset()
+    assert known_speakers(["XY:I think so", "XY:and so on"], {}, ()) == {"XY"}
+    assert known_speakers(["XY: Yes.", "XY:I think so"], {}, ()) == {"XY"}
+    assert known_speakers(["Ada Byron:I think so", "Ada Byron:still do"], {}, ()) == {"Ada Byron"}
+
+
+def test_somebody_unsure_or_several_stay_as_they_stand(tmp_path: Path) -> None:
+    file = tmp_path / "2026-03-02.md"
+    file.write_text("AB: ten\n??: why\nAB?: because\nAB/CD: yes\nCD: ok\nAB and CD: bye\n", encoding="utf-8")
+    (tmp_path / "delegates.txt").write_text("Ada Byron (AB)\n", encoding="utf-8")
+    [one] = items(file)
+    assert [name for name, _ in said(one)] == ["Ada Byron", "??", "AB?", "AB/CD", "CD", "AB and CD"]
+    assert all(u.speaker.person is None for u in one.utterances)
+
+
+@pytest.mark.parametrize("fence", ["```a``` is code", "```js\nx\n```js\ny\n```", "~~~\n```", "```"])
+def test_a_fence_that_fences_nothing_in_hides_no_heading(fence: str) -> None:
+    titles = [part.title for part in read_parts(f"# A\n{fence}\n# B\n")]
+    assert titles == ["", "A", "B"]
+
+
+def test_headings_in_fenced_code_are_none() -> None:
+    assert [part.title for part in read_parts("# A\n```sh\n# B\n```\n~~~~\n# C\n~~~\n~~~~\n# D")] == ["", "A", "D"]
+
+
+def test_a_heading_that_lists_the_conclusion_among_others_concludes(tmp_path: Path) -> None:
+    file = tmp_path / "2026-03-02.md"
+    file.write_text(
+        "## Rule\n\nAB: ten\n\n### Summary of Key Points, Conclusion\n\nAB: It is ten.\n\nCD: bye\n", "utf-8"
+    )
+    [one] = items(file)
+    assert one.conclusion == ("It is ten.",)
+
+
+CALLED = [
+    "Fazit",
+    "Beschluss",
+    "Décision",
+    "Conclusión",
+    "Decisões",
+    "Besluiten",
+    "Решение",
+    "结论",
+    "決定事項",
+    "결론",
+]
+
+
+@pytest.mark.parametrize("heading", [*CALLED, "Ergebnis und Beschlüsse", "La conclusion"])
+def test_outcomes_have_headings_in_other_languages(tmp_path: Path, heading: str) -> None:
+    file = tmp_path / "2026-03-02.md"
+    file.write_text(f"## Regel\n\nAda Byron: zehn\n\nAda Byron: gut\n\n### {heading}\n\nEs bleibt bei zehn.\n", "utf-8")
+    [one] = items(file)
+    assert one.conclusion == ("Es bleibt bei zehn.",)
+
+
+@pytest.mark.parametrize("word", CALLED)
+def test_outcomes_stand_behind_words_of_other_languages(tmp_path: Path, word: str) -> None:
+    file = tmp_path / "2026-03-02.md"
+    file.write_text(f"## 規則\n\n山田：十です\n山田：はい\n{word}：十\n{word}: 二\n", "utf-8")
+    [one] = items(file)
+    assert said(one) == [("山田", "十です"), ("山田", "はい"), ("", "十"), ("", "二")]
+    assert one.conclusion == ("十", "二")
