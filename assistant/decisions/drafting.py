@@ -30,6 +30,7 @@ def draft(statement: str, section: SectionVersion, line: int) -> Draft:
     """The draft for a rule in a section that begins with this line of its page."""
     lines = section.text.rstrip("\n").split("\n")
     nearest = _nearest(section.text, statement)
+    added: tuple[str, ...]
     if nearest is None or nearest.kind is UnitKind.CODE:
         after, added = len(lines) - 1, ("", sentence(statement))
     elif nearest.kind is UnitKind.ROW:

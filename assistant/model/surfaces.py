@@ -114,6 +114,10 @@ class Surface(Protocol):
         """Show a person their page of ours."""
         ...
 
+    def refill(self, form: str, seen: str, view: Json) -> None:
+        """Show a form anew, by its id, unless it was closed or has changed since `seen`."""
+        ...
+
     def earlier(self, where: Where, before: str) -> Sequence[Said]:
         """What was said in the thread (in a direct conversation: on its main line lately) before a message."""
         ...

@@ -1,17 +1,19 @@
 """Clients of Slack's Web API, and its errors sorted by what to do about them."""
 
 import ssl
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from http.client import HTTPException
 from time import sleep, time
 from typing import Any
 from urllib.error import URLError
 
+from aiohttp import ClientError
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web import SlackResponse
 from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from assistant.errors import Closed, Fatal, Retry, UserFacing
 from assistant.settings import Settings
@@ -138,6 +140,17 @@ def waited(client: WebClient, method: str, arguments: Mapping[str, Any], until: 
             if "ratelimited" not in str(error) or time() + error.after > until:
                 raise
             sleep(error.after)
+
+
+async def awaited(method: str, call: Awaitable[AsyncSlackResponse]) -> dict[str, Any]:
+    """A call of the asynchronous client, once. Raises as `called`."""
+    try:
+        data = (await call).data
+    except SlackApiError as error:
+        raise sorted_error(method, error) from None
+    except (SlackClientError, ClientError, OSError) as error:  # a time-out is an OSError
+        raise Retry(f"Slack {method}: {type(error).__name__}", after=1.0) from error
+    return data if isinstance(data, dict) else {}
 
 
 def _reply(client: WebClient, method: str, arguments: Mapping[str, Any]) -> SlackResponse:

@@ -20,6 +20,8 @@ class Picked:
     """User id of who wrote it; None for an app."""
     user: str
     """User id of who picked it."""
+    url: str
+    """Opens the message."""
 
     def packed(self) -> str:
         """As a form carries it along, unseen."""
@@ -41,7 +43,14 @@ def picked_of(payload: Mapping[str, Any]) -> Picked:
         thread=message.get("thread_ts"),
         speaker=None if by_app else message.get("user"),
         user=payload["user"]["id"],
+        url=permalink(payload["team"]["domain"], payload["channel"]["id"], message["ts"], message.get("thread_ts")),
     )
+
+
+def permalink(domain: str, channel: str, ts: str, thread: str | None) -> str:
+    """The address that opens a message."""
+    there = f"https://{domain}.slack.com/archives/{channel}/p{ts.replace('.', '')}"
+    return f"{there}?thread_ts={thread}&cid={channel}" if thread and thread != ts else there
 
 
 def words_of(payload: Mapping[str, Any]) -> str:
@@ -67,3 +76,8 @@ def filled(values: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Filled:
         decider=by_name.get("decider", {}).get("selected_user"),
         section=chosen.get("value"),
     )
+
+
+def block_of(values: Mapping[str, Any], name: str) -> str:
+    """The name of the block in which a field stands now; the field's own where it is not there."""
+    return next((block for block in values if block.partition(".")[0] == name), name)

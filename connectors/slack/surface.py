@@ -100,6 +100,14 @@ class SlackSurface:
         """Publish the App Home."""
         self._call("views.publish", user_id=user, view=view)
 
+    def refill(self, form: str, seen: str, view: Json) -> None:
+        """Update a modal; one that was closed or changed meanwhile stays as it is."""
+        try:
+            self._call("views.update", view_id=form, hash=seen, view=view)
+        except Fatal as error:
+            if not any(code in str(error) for code in ("hash_conflict", "not_found")):
+                raise
+
     def earlier(self, where: Where, before: str) -> Sequence[Said]:
         """What people said in the thread, or lately in a direct conversation; empty where we may not read it."""
         direct = where.channel.startswith("D")

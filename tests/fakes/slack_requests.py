@@ -76,7 +76,7 @@ def click(action: Json, channel: str, ts: str, user: str = USER, thread: str | N
     payload = {
         "type": "block_actions",
         "user": {"id": user, "team_id": "T01TEST"},
-        "team": {"id": "T01TEST"},
+        "team": {"id": "T01TEST", "domain": "test"},
         "api_app_id": "A01APP",
         "container": container,
         "channel": {"id": channel},
@@ -84,6 +84,37 @@ def click(action: Json, channel: str, ts: str, user: str = USER, thread: str | N
         "trigger_id": f"2.{next(_numbers)}",
         "response_url": "http://127.0.0.1:9/nowhere",
         "actions": [{"block_id": "b", "action_ts": ts, "type": "button", **action}],
+    }
+    return urlencode({"payload": json.dumps(payload)}).encode()
+
+
+def shortcut(name: str, message: Json, channel: str = CHANNEL, user: str = USER) -> bytes:
+    """A pick in the menu of a message."""
+    payload = {
+        "type": "message_action",
+        "callback_id": name,
+        "trigger_id": f"4.{next(_numbers)}",
+        "message_ts": message["ts"],
+        "response_url": "http://127.0.0.1:9/nowhere",
+        "user": {"id": user, "name": "ana", "team_id": "T01TEST"},
+        "team": {"id": "T01TEST", "domain": "test"},
+        "channel": {"id": channel, "name": "rules"},
+        "message": {"type": "message", **message},
+    }
+    return urlencode({"payload": json.dumps(payload)}).encode()
+
+
+def form_click(action: Json, view: Json, user: str = USER) -> bytes:
+    """A click, or Enter in a field, of a form."""
+    payload = {
+        "type": "block_actions",
+        "user": {"id": user, "team_id": "T01TEST"},
+        "team": {"id": "T01TEST", "domain": "test"},
+        "api_app_id": "A01APP",
+        "container": {"type": "view", "view_id": view["id"]},
+        "view": {"state": {"values": {}}, **view},
+        "trigger_id": f"5.{next(_numbers)}",
+        "actions": [{"block_id": "b", "action_ts": "1.1", "type": "button", **action}],
     }
     return urlencode({"payload": json.dumps(payload)}).encode()
 

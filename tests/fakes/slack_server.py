@@ -23,6 +23,7 @@ TEAM = "T01TEST"
 TOKEN = "xoxb-fake"
 APP_TOKEN = "xapp-fake"
 SECTION, BLOCKS, MESSAGE = 3000, 50, 13_200
+VIEW, TITLE = 100, 24
 
 Json = dict[str, Any]
 
@@ -45,6 +46,8 @@ class FakeSlack:
     """Method → how many more calls it takes before it says 429 to all."""
     retry_after: int = 1
     """Seconds that it asks for with a 429."""
+    views: dict[str, Json] = field(default_factory=dict)
+    """Forms as they stand, by id."""
     lost_replies: int = 0
     """How many more posts are accepted without a reply."""
     drop: float = 0.0
@@ -175,7 +178,25 @@ class FakeSlack:
         return {"ok": True, "channels": [{"id": one} for one in member_of]}
 
     def views_open(self, given: Json) -> Json:
-        return {"ok": True, "view": {"id": "V1", **given["view"]}}
+        return self._shown(f"V{next(self._numbers)}", given["view"])
+
+    def views_push(self, given: Json) -> Json:
+        return self.views_open(given)
+
+    def views_update(self, given: Json) -> Json:
+        standing = self.views.get(given["view_id"])
+        if standing is None:
+            return {"ok": False, "error": "not_found"}
+        if given.get("hash") not in (None, standing["hash"]):
+            return {"ok": False, "error": "hash_conflict"}
+        return self._shown(given["view_id"], given["view"])
+
+    def _shown(self, name: str, view: Json) -> Json:
+        """A form as it stands now, with what Slack would say of one that breaks its limits."""
+        if len(view["blocks"]) > VIEW or len(view["title"]["text"]) > TITLE or len(view["private_metadata"]) > SECTION:
+            return {"ok": False, "error": "invalid_arguments"}
+        self.views[name] = {"id": name, "hash": f"h{next(self._numbers)}", "state": {"values": {}}, **view}
+        return {"ok": True, "view": self.views[name]}
 
     def views_publish(self, given: Json) -> Json:
         return {"ok": True, "view": given["view"]}

@@ -56,8 +56,8 @@ class RuleForm:
     sections: Sequence[Choice] | None = None
     """None while they are looked for."""
     unrecorded: bool = False
-    turn: str = ""
-    """`.2` and the like, for the statement: a field keeps what was typed while it keeps its name."""
+    field: str = "statement"
+    """Name of the statement's field: it keeps what was typed while it keeps its name."""
 
 
 def rule_form(form: RuleForm) -> Json:
@@ -67,15 +67,14 @@ def rule_form(form: RuleForm) -> Json:
         "action_id": "statement",
         "multiline": True,
         "max_length": STATEMENT,
-        "initial_value": shortened(form.statement, STATEMENT),
-    }
+    } | ({"initial_value": shortened(form.statement, STATEMENT)} if form.statement else {})
     decider = {"type": "users_select", "action_id": "decider"} | (
         {"initial_user": form.decider} if form.decider else {}
     )
     note = [_context(texts.RULE_UNRECORDED)] if form.unrecorded else []
     blocks = [
         section(_quoted(form.about)),
-        _input(f"statement{form.turn}", texts.RULE_STATEMENT, statement, texts.RULE_STATEMENT_HINT),
+        _input(form.field, texts.RULE_STATEMENT, statement, texts.RULE_STATEMENT_HINT),
         _input("decider", texts.RULE_DECIDER, decider),
         *_sections(form.sections),
         *note,
