@@ -51,6 +51,10 @@ _ASKED = re.compile(
     re.I,
 )
 
+_ENGLISH = frozenset("the and is that it for with we this be are not have you was if they there which".split())
+_ENOUGH, _SHARE = 25, 0.02
+"""Words that tell a language, and the share of those that every English text has."""
+
 
 def extract(conversation: Conversation) -> tuple[Extracted, ...]:
     """One decision for everything that the conclusion settles; nothing where it says that nothing changes."""
@@ -61,8 +65,18 @@ def extract(conversation: Conversation) -> tuple[Extracted, ...]:
         return tuple(_told(conversation, lines, line, stage, apart=len(own) > 1) for line, stage in own)
     if any(_HELD.search(line.text) for line in lines):
         return ()
-    settled = [line for line in lines if _SETTLED.search(line.text) and not _REVIEWERS.search(line.text)]
+    foreign = _foreign(conversation)
+    settled = [line for line in lines if (foreign or _SETTLED.search(line.text)) and not _REVIEWERS.search(line.text)]
     return tuple(_told(conversation, lines, line, None) for line in settled[:1])
+
+
+def _foreign(conversation: Conversation) -> bool:
+    """Whether it is written in another language than the phrases above: there the heading alone says what came out."""
+    words = re.findall(r"[^\W\d_]+", " ".join(said.text for said in conversation.utterances).casefold())
+    strange = sum(word[0] > "\u024f" for word in words)
+    if 2 * strange > len(words):
+        return True
+    return len(words) >= _ENOUGH and sum(word in _ENGLISH for word in words) < _SHARE * len(words)
 
 
 def reached(line: str) -> str | None:

@@ -100,3 +100,28 @@ def test_a_line_that_names_its_subject_is_told_itself() -> None:
 def test_decisions_with_subjects_of_their_own_do_not_carry_the_title() -> None:
     found = extract(minutes("Locale, List for Stage 3", "- Intl.Locale to Stage 3", "- Intl.List to Stage 2"))
     assert [one.statement for one in found] == ["Intl.Locale to Stage 3", "Intl.List to Stage 2"]
+
+
+GERMAN = (
+    "Ich finde, wir sollten den Grenzwert ab Juni auf 25 setzen, weil 14 keinem mehr reicht und alle klagen. "
+    "Dann haben die Leute genug Zeit und wir weniger Anfragen."
+)
+JAPANESE = "試用期間は14日では短すぎると思います。25日にしましょう。"
+
+
+@pytest.mark.parametrize(
+    ("talk", "conclusion", "value"),
+    [
+        (GERMAN, "Der Grenzwert wird auf 25 gesetzt.", "25"),
+        (JAPANESE, "試用期間は25日とする。", "25"),
+        (GERMAN, "Alle sind dafür.", None),
+    ],
+)
+def test_in_other_languages_the_heading_decides(talk: str, conclusion: str, value: str | None) -> None:
+    [one] = extract(talked("Grenzwert", conclusion, ("Mia", talk)))
+    assert (one.quote, one.new_value) == (conclusion, value)
+
+
+def test_in_english_a_conclusion_may_settle_nothing() -> None:
+    talk = "I think that we are not there with the numbers, and it is better if they look at this first."
+    assert extract(talked("Limit", "Numbers were shown to the room.", ("Mia", talk))) == ()
