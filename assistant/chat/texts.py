@@ -138,7 +138,10 @@ OWNER_WHERE = "Where it could go:"
 OWNER_AFTER = "{place}, after line {line}"
 OWNER_DONE = "Done"
 OWNER_NOT_NEEDED = "Not needed"
-OWNER_SETTLED = {"done": "Done, thank you.", "not needed": "Noted: not needed in the handbook."}
+OWNER_SETTLED = {
+    "done": "The rule that {by} marked: done, thank you.",
+    "not needed": "The rule that {by} marked: noted as not needed in the handbook.",
+}
 OWNER_UNDONE = "{by} took this back; there is nothing to do."
 
 HOME_RULES = "Agreed only in chat"
@@ -147,6 +150,17 @@ HOME_CONFLICTS = "Decided against what the handbook says"
 HOME_MARKS = "What you marked"
 HOME_REST = "_and {count} older ones_"
 HOME_SAYS = "The handbook says: “{quote}” ({place})"
+
+NO_TRANSCRIPT = (
+    "Zoom made no transcript of your recording _{topic}_ of {day}, so what was decided in it cannot be found here. "
+    "To have one the next time, switch on *Audio transcript* under *Recording* in your Zoom settings; if you have the "
+    "words elsewhere, whoever runs me can take them in with `brain ingest`."
+)
+
+
+def no_transcript(topic: str, day: str) -> str:
+    """What the host of a meeting is told whose recording has no transcript; `topic` is escaped."""
+    return NO_TRANSCRIPT.format(topic=topic or "without a topic", day=day)
 
 
 def apology(error: BaseException) -> str:

@@ -141,6 +141,10 @@ class Directory(Protocol):
         """Whether the person is a full member: no guest, no bot, of no other company."""
         ...
 
+    def by_email(self, email: str) -> str | None:
+        """Id of the full member with this e-mail; None where there is none."""
+        ...
+
     def room(self, channel: str) -> Room:
         """The room with this id."""
         ...

@@ -6,7 +6,7 @@ import fcntl
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -72,15 +72,26 @@ def command(words: Sequence[str], folder: Path | None) -> list[str]:
 
 
 def run(
-    words: Sequence[str], folder: Path | None = None, *, protocols: str = "none", cwd: Path | None = None
+    words: Sequence[str],
+    folder: Path | None = None,
+    *,
+    protocols: str = "none",
+    cwd: Path | None = None,
+    settings: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
-    """One short git command, its output whole; whether it went well is the caller's to ask."""
+    """One short git command, its output whole; whether it went well is the caller's to ask.
+
+    `settings` of git's are for this command alone and not seen by other users, as its words would be.
+    """
     ceiling = str(cwd.parent) if cwd else "/"
+    told = {"GIT_CONFIG_COUNT": str(len(settings or {}))}
+    for number, (name, value) in enumerate((settings or {}).items()):
+        told |= {f"GIT_CONFIG_KEY_{number}": name, f"GIT_CONFIG_VALUE_{number}": value}
     return subprocess.run(
         command(words, folder),
         capture_output=True,
         stdin=subprocess.DEVNULL,
-        env=environment(protocols, ceiling),
+        env={**environment(protocols, ceiling), **told},
         cwd=cwd,
         check=False,
     )

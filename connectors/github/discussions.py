@@ -1,5 +1,5 @@
-"""Issues and pull requests with their comments and reviews, from JSON files: answers of the REST API, `gh … --json`,
-webhook payloads, and GitHub's migration archives.
+"""Issues, pull requests and discussions with their comments and reviews, from JSON: answers of the REST API,
+`gh … --json`, webhook payloads, and GitHub's migration archives.
 """
 
 import re
@@ -11,8 +11,10 @@ from assistant.model.conversations import Identity
 from connectors.base.discussions import Comment, Discussion, Discussions, first, gathered, inner, objects, read_values
 from connectors.base.discussions import when as time_of
 
-PLACE = re.compile(r"https?://[^/]+/(?:api/v3/)?(?:repos/)?([^/\s]+/[^/\s]+)/(?:issues|pulls?)/(\d+)")
-EVENTS = ("issue", "pull_request")
+PLACE = re.compile(r"https?://[^/]+/(?:api/v3/)?(?:repos/)?([^/\s]+/[^/\s]+)/(?:issues|pulls?|discussions)/(\d+)")
+FRAGMENT = re.compile(r"#(?:issuecomment-|discussion_r|pullrequestreview-|discussioncomment-)(\d+)$")
+"""How the address of something said ends, with its number: one source names it by that, another by a code."""
+EVENTS = ("issue", "pull_request", "discussion")
 SAID = ("comment", "review")
 BODY = ("body", "bodyText")
 OPENED = ("created_at", "createdAt", "submitted_at", "submittedAt")
@@ -70,7 +72,8 @@ def comment(value: dict[str, Any]) -> Comment | None:
         return None
     bot = isinstance(user, dict) and (user.get("type") == "Bot" or bool(user.get("is_bot")))
     address = first(value, *ADDRESS)
-    name = first(value, "id", "node_id") or address.rpartition("/")[2]
+    fragment = FRAGMENT.search(address)
+    name = fragment[1] if fragment else first(value, "id", "node_id") or address.rpartition("/")[2]
     updated = time_of(first(value, "updated_at", "lastEditedAt"))
     return Comment(
         name, who, at, text, address or None, bot or who.name.endswith("[bot]"), bool(updated and updated > at)

@@ -11,8 +11,8 @@ from assistant.model.conversations import Identity
 from connectors.base.discussions import Comment, Discussion, Discussions, first, gathered, inner, objects, read_values
 from connectors.base.discussions import when as time_of
 
-PLACE = re.compile(r"https?://[^/]+/(.+?)/(?:-/)?(issues|merge_requests)/(\d+)")
-MARKS = {"issues": "#", "merge_requests": "!", "Issue": "#", "MergeRequest": "!"}
+PLACE = re.compile(r"https?://[^/]+/(.+?)/(?:-/)?(issues|work_items|merge_requests)/(\d+)")
+MARKS = {"issues": "#", "work_items": "#", "merge_requests": "!", "Issue": "#", "MergeRequest": "!"}
 LISTS = ("notes", "discussions")
 
 

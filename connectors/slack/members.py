@@ -62,6 +62,15 @@ class SlackDirectory:
             self.cache.put(f"member:{user}", known, FRESH)
         return bool(json.loads(known))
 
+    def by_email(self, email: str) -> str | None:
+        """Id of the full member with this e-mail; None where there is none, or Slack does not tell. Raises Retry."""
+        try:
+            person = waited(self.client, "users.lookupByEmail", {"email": email}, time() + WAITING)["user"]
+        except (Fatal, KeyError) as error:
+            log.warning("cannot find somebody by e-mail", reason=str(error))
+            return None
+        return str(person["id"]) if self._full(person) else None
+
     def room(self, channel: str) -> Room:
         """The room; a channel that we cannot look into counts as one with outsiders. Raises Retry as `member`."""
         if channel.startswith("D"):

@@ -7,9 +7,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from connectors.base.discussions import first, inner
+from connectors.base.discussions import first, inner, objects
 
 VALIDATION = "endpoint.url_validation"
+
+MEETING = ("uuid", "id", "host_email", "topic", "start_time", "duration", "timezone", "share_url")
+"""What is kept of a meeting; passcodes are not."""
+FILE = ("id", "file_type", "recording_start", "status", "play_url", "download_url")
+"""What is kept of a recording's file."""
 
 
 class Told(StrEnum):
@@ -54,4 +59,6 @@ def recording(value: Mapping[str, Any]) -> RecordingEvent | None:
     meeting = inner(inner(dict(value), "payload"), "object")
     if not isinstance(meeting.get("uuid"), str) or not meeting["uuid"]:
         raise ValueError("no uuid of a meeting")
-    return RecordingEvent(told, meeting, first(dict(value), "download_token"))
+    files = [{name: one[name] for name in FILE if name in one} for one in objects(meeting.get("recording_files"))]
+    kept = {name: meeting[name] for name in MEETING if name in meeting}
+    return RecordingEvent(told, {**kept, "recording_files": files}, first(dict(value), "download_token"))

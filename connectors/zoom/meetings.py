@@ -12,6 +12,7 @@ from assistant.model.conversations import Heard, Identity, Speaker
 from assistant.text.cues import parsed_time
 from connectors.base.discussions import first, objects
 from connectors.base.folders import unpacked
+from connectors.zoom.hook import MEETING
 from connectors.zoom.recordings import MeetingFolder, participant
 
 Naming = Callable[[Identity], Speaker]
@@ -72,13 +73,17 @@ def began(one: Mapping[str, Any]) -> datetime:
     return parsed_time(first(told, "recording_start", "start_time")) or datetime.fromtimestamp(0, UTC)
 
 
+def age(meeting: Mapping[str, Any]) -> float:
+    """Seconds since it began."""
+    return (datetime.now(UTC) - began(meeting)).total_seconds()
+
+
 def described(meeting: Mapping[str, Any], participants: list[dict[str, Any]], names: Mapping[str, str]) -> str:
     """What meeting.json says: the meeting without keys to its files, its host among those who took part.
 
     `names` are its files' names here by their ids.
     """
-    kept = ("uuid", "id", "host_email", "topic", "start_time", "duration", "timezone", "share_url")
-    told = {name: meeting[name] for name in kept if name in meeting}
+    told = {name: meeting[name] for name in MEETING if name in meeting}
     files = [
         {
             **{name: one[name] for name in ("file_type", "recording_start", "play_url") if name in one},

@@ -168,6 +168,13 @@ class FakeSlack:
     def users_info(self, given: Json) -> Json:
         return {"ok": True, "user": {"id": given["user"], "team_id": TEAM, **self.users.get(given["user"], {})}}
 
+    def users_lookupByEmail(self, given: Json) -> Json:  # noqa: N802 Slack's name
+        wanted = given["email"].casefold()
+        for one, marks in self.users.items():
+            if marks.get("profile", {}).get("email", "").casefold() == wanted:
+                return {"ok": True, "user": {"id": one, "team_id": TEAM, **marks}}
+        return {"ok": False, "error": "users_not_found"}
+
     def users_list(self, given: Json) -> Json:
         everybody = {"U01ANA": {}, BOT: {"is_bot": True}} | self.users
         people = [{"id": one, "team_id": TEAM, **marks} for one, marks in everybody.items()]

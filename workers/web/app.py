@@ -16,6 +16,7 @@ from assistant.graph.servers.embedded import Servers
 from assistant.settings import Settings
 from connectors.base.signatures import is_stamped, sole
 from workers.queue import connect
+from workers.web.hooks.endpoint import add_hooks
 from workers.web.intake import Intake
 from workers.web.metrics import Metrics
 from workers.web.slack.app import bolt_app
@@ -92,6 +93,7 @@ def web_app(settings: Settings, servers: Servers) -> tuple[web.Application, Web]
     app = web.Application(client_max_size=LARGEST)
     app.router.add_get("/healthz", routes.health)
     app.router.add_get("/metrics", routes.metrics)
+    add_hooks(app, settings, intake)
     if settings.slack_signing_secret:
         for path in ("/slack/events", "/slack/commands", "/slack/interactivity"):
             app.router.add_post(path, routes.slack)

@@ -1,0 +1,141 @@
+"""A repository's discussions by GitHub's API: whole ones, and which of them changed."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from assistant.errors import Fatal, Skip
+from assistant.settings import Settings
+from connectors.base import Record
+from connectors.base.discussions import Discussion, first, gathered, inner, objects
+from connectors.base.forges import NEVER, PAGE, Changed, WholeDiscussion, news, pulled
+from connectors.base.http import Service
+from connectors.github.discussions import PLACE, read
+
+HINT = "set GITHUB_TOKEN to a token that may read contents, issues, pull requests and discussions"
+
+AUTHOR = "author { login __typename ... on User { name } }"
+SAID = f"databaseId url body createdAt lastEditedAt {AUTHOR}"
+DISCUSSION = f"""
+query($owner: String!, $name: String!, $number: Int!, $after: String) {{
+  repository(owner: $owner, name: $name) {{ discussion(number: $number) {{
+    title {SAID}
+    comments(first: 50, after: $after) {{
+      pageInfo {{ hasNextPage endCursor }}
+      nodes {{ {SAID} replies(first: 100) {{ nodes {{ {SAID} }} }} }}
+    }}
+  }} }}
+}}"""
+LATEST = """
+query($owner: String!, $name: String!) {
+  repository(owner: $owner, name: $name) {
+    discussions(first: 50, orderBy: {field: UPDATED_AT, direction: DESC}) { nodes { number updatedAt } }
+  }
+}"""
+
+
+@dataclass(frozen=True, slots=True)
+class GitHub:
+    """One repository."""
+
+    service: Service
+    repository: str
+    name = "github"
+    scopes = ("contents: read", "issues: read", "pull requests: read", "discussions: read")
+
+    @property
+    def cursor(self) -> str | None:
+        """Behind the newest change there is. Raises Retry, Fatal."""
+        found = self.changed(NEVER, {})
+        return found[-1].cursor if found else None
+
+    def pull(self, cursor: str | None, until: str | None = None) -> Iterator[Record[WholeDiscussion]]:
+        """Whole discussions, by when they changed last; see `pulled`."""
+        yield from pulled(self, cursor, until)
+
+    def changed(self, start: str, etags: dict[str, str]) -> list[Changed]:
+        """What changed since a time; see Forge. The edit of a comment is seen by the lists of comments."""
+        asked = {"state": "all", "sort": "updated", "direction": "asc", "since": start, "per_page": PAGE}
+        newest: dict[tuple[str, int], str] = {}
+        for path in ("issues", "issues/comments", "pulls/comments"):
+            for one in news(self.service, f"repos/{self.repository}/{path}", asked, etags):
+                about = number_of(one)
+                if about is not None:
+                    newest[about] = max(newest.get(about, ""), first(one, "updated_at"))
+        if self.service.authorize:
+            latest = {("discussions", int(one["number"])): first(one, "updatedAt") for one in self._latest()}
+            newest |= {about: at for about, at in latest.items() if at >= start}
+        return sorted(Changed(at, kind, number) for (kind, number), at in newest.items())
+
+    def whole(self, kind: str, number: int) -> Discussion:
+        """One discussion with everything said in it; see Forge."""
+        value = self._discussion(number) if kind == "discussions" else self._issue(number)
+        found = list(gathered(read(value)).values())
+        if not found:
+            raise Skip(f"{self.repository}#{number}: nothing said")
+        return found[0]
+
+    def _issue(self, number: int) -> dict[str, Any]:
+        path = f"repos/{self.repository}/issues/{number}"
+        value: dict[str, Any] = self.service.get(path).json()
+        paged = {"per_page": PAGE}
+        value["comments"] = list(self.service.pages(f"{path}/comments", paged))
+        if value.get("pull_request"):
+            pull = f"repos/{self.repository}/pulls/{number}"
+            value["reviews"] = list(self.service.pages(f"{pull}/reviews", paged))
+            value["review_comments"] = list(self.service.pages(f"{pull}/comments", paged))
+        return value
+
+    def _discussion(self, number: int) -> dict[str, Any]:
+        said: list[dict[str, Any]] = []
+        after = None
+        while True:
+            told = inner(inner(self._queried(DISCUSSION, number=number, after=after), "repository"), "discussion")
+            page = inner(told, "comments")
+            for one in objects(page.get("nodes")):
+                said += [one, *objects(inner(one, "replies").get("nodes"))]
+            after = inner(page, "pageInfo").get("endCursor")
+            if not inner(page, "pageInfo").get("hasNextPage"):
+                return {**rested(told), "comments": [rested(one) for one in said]}
+
+    def _latest(self) -> list[dict[str, Any]]:
+        told = self._queried(LATEST)
+        return objects(inner(inner(told, "repository"), "discussions").get("nodes"))
+
+    def _queried(self, query: str, **variables: object) -> dict[str, Any]:
+        owner, _, name = self.repository.partition("/")
+        reply = self.service.post("graphql", {"query": query, "variables": {"owner": owner, "name": name, **variables}})
+        told = reply.json()
+        if not isinstance(told, dict) or not isinstance(told.get("data"), dict):
+            raise Fatal(f"GitHub graphql: refused: {HINT}")
+        return inner(told, "data")
+
+
+def connected(settings: Settings, repository: str) -> GitHub:
+    """A repository that the settings may read."""
+    token = settings.github_token
+    headers = (("Accept", "application/vnd.github+json"), ("X-GitHub-Api-Version", "2022-11-28"))
+    authorize = (lambda _: f"Bearer {token}") if token else None
+    return GitHub(Service("GitHub", settings.github_api_url, authorize, headers, HINT), repository)
+
+
+def number_of(one: Mapping[str, Any]) -> tuple[str, int] | None:
+    """Kind and number of the issue or pull request that an entry is, or is a comment on."""
+    value = dict(one)
+    found = PLACE.search(first(value, "html_url"))
+    return (("pulls" if "/pull/" in found[0] else "issues"), int(found[2])) if found else None
+
+
+def rested(node: dict[str, Any]) -> dict[str, Any]:
+    """A node of GraphQL in the shape of the REST API."""
+    author = inner(node, "author")
+    kind = "Bot" if author.get("__typename") == "Bot" else "User"
+    return {
+        "id": node.get("databaseId"),
+        "html_url": node.get("url"),
+        "title": node.get("title") or "",
+        "body": node.get("body"),
+        "created_at": node.get("createdAt"),
+        "updated_at": node.get("lastEditedAt") or node.get("createdAt"),
+        "user": {"login": author.get("login") or "ghost", "name": author.get("name"), "type": kind},
+    }

@@ -1,0 +1,126 @@
+"""Discussions of GitHub and GitLab: what an event names is read again as a whole; a poll finds what no event told."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import TypeVar
+
+import redis
+import structlog
+
+from assistant.errors import Skip
+from assistant.graph.sources import list_sources
+from assistant.graph.space import Space
+from assistant.model.audiences import PUBLIC
+from assistant.settings import Settings
+from connectors.base.forges import Changed, Forge, WholeDiscussion, since, slug
+from connectors.base.http import Missing
+from connectors.github import api as github
+from connectors.gitlab import api as gitlab
+from workers.equipment import equipment
+from workers.forgetting import forget
+from workers.pull import handbook
+from workers.pull.job import Payload, pulling
+from workers.pull.keeping import desk_or_none, gone_from, written
+from workers.queue import connect
+from workers.reconcile import reconcile_as_set
+
+T = TypeVar("T")
+
+FORGES: dict[str, Callable[[Settings, str], Forge]] = {"github": github.connected, "gitlab": gitlab.connected}
+AT_ONCE = 20
+"""Discussions that are written together; a run that stops goes on behind the last of them."""
+STATE = "brain:pull:"
+"""Where in the queue's server a poll's place is kept."""
+
+log = structlog.get_logger()
+
+
+@pulling
+def discussed(payload: Payload) -> None:
+    """The job: something was said, edited or deleted; the whole discussion is read again."""
+    settings, name = equipment().settings, payload["repository"]
+    forge = FORGES[payload["forge"]](settings, name)
+    with equipment().space() as space:
+        audience = audience_of(space, handbook.address(settings, payload["forge"], name))
+        try:
+            whole = forge.whole(payload["kind"], payload["number"])
+        except Missing as error:
+            if not payload.get("gone"):
+                raise
+            log.info("a discussion was deleted", reason=str(error))
+            forget_all(space, f"{payload['forge']}:{name}{mark(payload['kind'])}{payload['number']}", audience)
+            return
+        keep_whole(space, [WholeDiscussion(whole)], audience)
+        reconcile_as_set(space, settings)
+
+
+def keep_whole(space: Space, found: Sequence[WholeDiscussion], audience: str) -> None:
+    """Writes whole discussions; what was deleted from them is forgotten. Raises Retry."""
+    told = [one.found() for one in found]
+    written(space, "discussions", told, lambda one, naming: one.read(naming, audience))
+    for one in found:
+        about = one.discussion
+        here = [f"{about.id}/{said.id}" for said in about.comments.values() if said.text.strip()]
+        if gone := gone_from(space, about.id, audience, here):
+            forget(space, desk_or_none(), gone, about="a deleted comment", settings=equipment().settings)
+
+
+def forget_all(space: Space, conversation: str, audience: str) -> None:
+    """A deleted discussion takes its words with it."""
+    if gone := gone_from(space, conversation, audience, []):
+        forget(space, desk_or_none(), gone, about="a deleted discussion", settings=equipment().settings)
+
+
+def poll(forge_name: str, repository: str) -> None:
+    """Reads what changed since the last poll, with or without events about it. Raises Retry, Fatal."""
+    settings = equipment().settings
+    server = connect(equipment().servers.queue_url)
+    with equipment().space() as space:
+        audience = audience_of(space, handbook.address(settings, forge_name, repository))
+        forge = FORGES[forge_name](settings, repository)
+        if catch_up(space, forge, server, f"{STATE}{forge_name}:{repository}", audience):
+            reconcile_as_set(space, settings)
+
+
+def catch_up(space: Space, forge: Forge, server: redis.Redis, key: str, audience: str) -> int:
+    """How many discussions had changed. What was read is noted part by part, so that a killed run loses little."""
+    state = json.loads(str((server.get(key) or b"{}").decode()))  # type: ignore[union-attr]
+    etags = dict(state.get("etags", {}))
+    changed = forge.changed(since(state.get("cursor")), etags)
+    done = 0
+    for part in parts(changed, AT_ONCE):
+        keep_whole(space, list(wholes(forge, part)), audience)
+        done += len(part)
+        if done < len(changed):
+            server.set(key, json.dumps({"cursor": part[-1].cursor}))
+    cursor = changed[-1].cursor if changed else state.get("cursor")
+    server.set(key, json.dumps({"cursor": cursor, "etags": etags}))
+    return done
+
+
+def wholes(forge: Forge, changed: Sequence[Changed]) -> Iterator[WholeDiscussion]:
+    """The discussions as they are now; those that went meanwhile aside."""
+    for one in changed:
+        try:
+            yield WholeDiscussion(forge.whole(one.kind, one.number))
+        except Skip:
+            continue
+
+
+def audience_of(space: Space, wanted: str) -> str:
+    """Who may see a repository's discussions: whoever may see the handbook in it, else everybody."""
+    found = [row.audience for row in list_sources(space.reader) if wanted and slug(row.web_url) == wanted]
+    return found[0] if found else PUBLIC
+
+
+def mark(kind: str) -> str:
+    """What stands between a repository and the number of such a discussion."""
+    return "!" if kind == "merge_requests" else "#"
+
+
+def parts(rows: Sequence[T], size: int) -> Iterator[list[T]]:
+    """Rows in parts of a size."""
+    waiting = iter(rows)
+    while part := list(islice(waiting, size)):
+        yield part

@@ -1,0 +1,67 @@
+"""Polls: every few minutes each source is asked what is new, so that what no event told of is there soon all the same.
+
+A round queues the next one before it does anything, by a name that holds the time: however many workers begin, and
+however often they are killed, there is one round at a time for each source.
+"""
+
+import time
+
+import redis
+import structlog
+
+from assistant.errors import BrainError
+from assistant.settings import Settings
+from workers.equipment import equipment
+from workers.pull import forges, handbook, zoom
+from workers.pull.job import Payload, pulling
+from workers.queue import INGEST, Work, connect, enqueue
+
+EVERY = 300
+"""Seconds between two rounds: a lost event is made up for within this time, three times as often as promised."""
+
+log = structlog.get_logger()
+
+
+def sources(settings: Settings) -> list[str]:
+    """What is polled: `github acme/handbook`, `gitlab acme/handbook`, `zoom`."""
+    found = [f"github {one}" for one in settings.github_repositories]
+    found += [f"gitlab {one}" for one in settings.gitlab_projects]
+    if settings.zoom_account_id and settings.zoom_client_id and settings.zoom_client_secret:
+        found.append("zoom")
+    return found
+
+
+def begin(server: redis.Redis, settings: Settings) -> None:
+    """Queues this time's round of every source. Raises Retry while the queue is away."""
+    for name in sources(settings):
+        _queue(server, name, int(time.time() // EVERY), 0.0)
+
+
+@pulling
+def round_of(payload: Payload) -> None:
+    """The job: asks one source; what fails is for the next round."""
+    name, now = payload["source"], time.time()
+    if name not in sources(equipment().settings):
+        return
+    following = int(now // EVERY) + 1
+    _queue(connect(equipment().servers.queue_url), name, following, following * EVERY - now)
+    try:
+        _ask(name)
+    except BrainError as error:
+        log.warning("a source could not be asked", source=name, reason=str(error))
+
+
+def _ask(name: str) -> None:
+    kind, _, place = name.partition(" ")
+    if kind == "zoom":
+        zoom.poll()
+        return
+    with equipment().space() as space:
+        handbook.follow(space, equipment().settings, kind, place)
+    forges.poll(kind, place)
+
+
+def _queue(server: redis.Redis, name: str, number: int, after: float) -> None:
+    enqueue(
+        server, Work(INGEST, "workers.pull.rounds.round_of", f"poll/{name}/{number}", {"source": name}, 1800), after
+    )

@@ -1,0 +1,144 @@
+"""Zoom's recordings: taken in as soon as their transcript is there; where none comes, their host is told, once."""
+
+import hashlib
+from typing import Any
+
+import redis
+import structlog
+
+from assistant.chat import texts
+from assistant.chat.deliver import Delivery
+from assistant.chat.render.mrkdwn import escaped
+from assistant.chat.render.slack import words
+from assistant.errors import Fatal
+from assistant.graph.space import Space
+from assistant.model.times import day
+from connectors.base.http import Missing
+from connectors.zoom.cloud import ZoomCloud, connected
+from connectors.zoom.hook import Told
+from connectors.zoom.meetings import ZoomMeeting, age, began, has_transcript, wordy
+from workers.cache import RedisCache
+from workers.equipment import equipment
+from workers.pull.job import Payload, pulling
+from workers.pull.keeping import desk_or_none, written
+from workers.queue import INGEST, Work, connect, enqueue
+from workers.reconcile import reconcile_as_set
+
+TAKEN = "brain:pull:zoom:"
+"""Where in the queue's server which files of a meeting were taken in is kept."""
+PATIENCE = 86_400
+"""Seconds after which a recording without a transcript gets none: Zoom needs about twice the meeting's length."""
+LATELY = 3
+"""Days back that a poll looks: longer than PATIENCE, so that every meeting is seen with its transcript or without."""
+
+log = structlog.get_logger()
+
+
+@pulling
+def told(payload: Payload) -> None:
+    """The job: an event about a recording. One without transcript yet is looked at again when none will come."""
+    meeting = payload["meeting"]
+    if payload["told"] == Told.RECORDED:
+        about = f"zoom/awaited/{meeting['uuid']}"
+        later = Work(INGEST, "workers.pull.zoom.awaited", about, {"meeting": meeting}, 600)
+        enqueue(connect(equipment().servers.queue_url), later, after=PATIENCE)
+        return
+    if not has_transcript(meeting):
+        awaited({"meeting": meeting})
+        return
+    whole = described(cloud(connect(equipment().servers.queue_url)), meeting)
+    with equipment().space() as space:
+        take_in(space, whole if has_transcript(whole) else meeting, payload["token"])
+        reconcile_as_set(space, equipment().settings)
+
+
+@pulling
+def awaited(payload: Payload) -> None:
+    """The job: by now a recording's transcript is there, or its host is told that there is none."""
+    meeting, server = payload["meeting"], connect(equipment().servers.queue_url)
+    if server.exists(taken(meeting)):
+        return
+    whole = described(cloud(server), meeting)
+    if not has_transcript(whole):
+        tell_host(meeting)
+        return
+    with equipment().space() as space:
+        take_in(space, whole)
+        reconcile_as_set(space, equipment().settings)
+
+
+def poll() -> None:
+    """Takes in what no event told of, and tells hosts of what has no transcript. Raises Retry, Fatal."""
+    server = connect(equipment().servers.queue_url)
+    zoom = cloud(server)
+    with equipment().space() as space:
+        for meeting in zoom.lately(LATELY):
+            if has_transcript(meeting):
+                if server.get(taken(meeting)) != mark(meeting):
+                    take_in(space, meeting)
+            elif is_overdue(meeting):
+                tell_host(zoom_host(zoom, meeting))
+        reconcile_as_set(space, equipment().settings)
+
+
+def take_in(space: Space, meeting: dict[str, Any], token: str = "") -> None:
+    """Downloads a meeting's words and writes them; run again it changes nothing. Raises Skip, Retry, Fatal."""
+    server = connect(equipment().servers.queue_url)
+    keep_meeting(space, cloud(server).meeting(meeting, token))
+    server.set(taken(meeting), mark(meeting))
+
+
+def keep_meeting(space: Space, meeting: ZoomMeeting) -> None:
+    """Writes one meeting, to be seen by who took part. Raises Retry."""
+    report = written(space, "zoom", [meeting], lambda one, naming: one.read(naming))
+    log.info("took in a meeting", meeting=meeting.id, utterances=report.utterances, left_out=len(report.skipped))
+
+
+def described(zoom: ZoomCloud, meeting: dict[str, Any]) -> dict[str, Any]:
+    """The meeting as Zoom has it now, all its recordings included; as the event told it where we cannot ask."""
+    if zoom.service is None:
+        return meeting
+    try:
+        return {**meeting, **zoom.described(meeting["uuid"])}
+    except (Missing, Fatal) as error:
+        log.warning("Zoom does not tell of a meeting", reason=str(error))
+        return meeting
+
+
+def zoom_host(zoom: ZoomCloud, meeting: dict[str, Any]) -> dict[str, Any]:
+    """The meeting with its host's e-mail, which a list of an account does not tell."""
+    return meeting if meeting.get("host_email") else described(zoom, meeting)
+
+
+def is_overdue(meeting: dict[str, Any]) -> bool:
+    """Whether its transcript should have come long ago."""
+    return age(meeting) > PATIENCE
+
+
+def tell_host(meeting: dict[str, Any]) -> None:
+    """A direct message to the host, found by e-mail, once for each meeting. Raises Retry."""
+    desk, email = desk_or_none(), str(meeting.get("host_email") or "")
+    user = desk.directory.by_email(email) if desk and email else None
+    if desk is None or user is None:
+        log.warning("a recording has no transcript, and its host is nobody we can write to", meeting=meeting["uuid"])
+        return
+    key = f"zoom/{hashlib.sha256(meeting['uuid'].encode()).hexdigest()[:20]}"
+    said = texts.no_transcript(escaped(str(meeting.get("topic") or "")), day(began(meeting), desk.zone))
+    with desk.ledger.hold(key) as held:
+        where = desk.surface.open_dm(user)
+        Delivery(desk.surface, desk.ledger, where, key, f"{began(meeting).timestamp():.6f}", held).place(words(said))
+
+
+def cloud(server: redis.Redis) -> ZoomCloud:
+    """The account of the settings."""
+    return connected(equipment().settings, RedisCache(server))
+
+
+def taken(meeting: dict[str, Any]) -> str:
+    """Under what it is kept that a meeting was taken in."""
+    return f"{TAKEN}{meeting['uuid']}"
+
+
+def mark(meeting: dict[str, Any]) -> bytes:
+    """Differs where a meeting has other files with words."""
+    return " ".join(sorted(str(one.get("id")) for one in wordy(meeting))).encode()

@@ -1,0 +1,96 @@
+"""The endpoint of all webhooks: refuses what is not genuine, queues what is, and never says more than it must."""
+
+import json
+import time
+from dataclasses import dataclass
+from urllib.parse import parse_qs
+
+import structlog
+from aiohttp import web
+
+from assistant.errors import Retry
+from assistant.settings import Settings, environment_name
+from connectors.base.signatures import body_digest
+from workers.web.hooks import github, gitlab, zoom
+from workers.web.hooks.hook import Hook, Value
+from workers.web.intake import Intake
+
+HOOKS = (zoom.HOOK, github.HOOK, gitlab.HOOK)
+LARGEST = 25 * 2**20
+"""Bytes of an event; GitHub's own limit, and the largest of all."""
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One webhook's address."""
+
+    hook: Hook
+    settings: Settings
+    intake: Intake
+
+    async def take(self, request: web.Request) -> web.Response:
+        """404 where no secret is set, 401 for what is not genuine, 503 while the queue is away, else 200 or 400."""
+        name = self.hook.name
+        if not self.hook.is_set(self.settings):
+            wanted = " or ".join(environment_name(one) for one in self.hook.secrets)
+            log.warning("a webhook that is not set up was called", hook=name, remedy=f"set {wanted}")
+            return web.Response(status=404)
+        body = await whole(request)
+        if body is None:
+            log.warning("refused an event that is too large", hook=name)
+            return web.Response(status=413)
+        if not self.hook.genuine(self.settings, request.headers, body, time.time()):
+            log.warning("refused an event that its source did not sign", hook=name)
+            return web.Response(status=401)
+        return await self._served(body)
+
+    async def _served(self, body: bytes) -> web.Response:
+        try:
+            value = read(body)
+            reply = self.hook.reply(self.settings, value)
+            work = None if reply else self.hook.work(self.settings, value, body_digest(body))
+        except ValueError:
+            log.warning("a genuine event that is malformed", hook=self.hook.name, bytes=len(body))
+            return web.Response(status=202 if self.hook.forgiving else 400)
+        if reply:
+            return web.json_response(dict(reply))
+        if work is None:
+            return web.Response(status=202)
+        try:
+            await self.intake.take(work)
+        except Retry:
+            return web.Response(status=503, headers={"Retry-After": "30"})
+        return web.Response(status=200)
+
+
+def read(body: bytes) -> Value:
+    """An event: a JSON object, by itself or in a form's `payload`. Raises ValueError for anything else."""
+    text = body.decode()
+    if text.startswith("payload="):
+        text = parse_qs(text, max_num_fields=20).get("payload", [""])[0]
+    try:
+        value = json.loads(text)
+        json.dumps(value, ensure_ascii=False).encode()  # fails on halves of characters, which no queue takes
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+    if not isinstance(value, dict):
+        raise ValueError("no object")  # noqa: TRY004 what is malformed is a ValueError, whichever way
+    return value
+
+
+async def whole(request: web.Request) -> bytes | None:
+    """The request's body; None where it is too large."""
+    body = bytearray()
+    async for chunk in request.content.iter_chunked(1 << 16):
+        body += chunk
+        if len(body) > LARGEST:
+            return None
+    return bytes(body)
+
+
+def add_hooks(app: web.Application, settings: Settings, intake: Intake) -> None:
+    """Every webhook has its address, set up or not: one that is not says so in the log."""
+    for hook in HOOKS:
+        app.router.add_post(f"/hooks/{hook.name}", Endpoint(hook, settings, intake).take)
