@@ -98,14 +98,13 @@ def _take_out(space: Space, server: redis.Redis, one: Order, settings: Settings)
     forgetting.hide_decisions(space.graph, decisions)
     holding = forgetting.answers_holding(reader, one.utterances, decisions, said)
     asked = forgetting.questions_of(reader, [*holding, *one.answers])
-    keys = posts.posts_showing(reader, list(one.answers))
+    own, quoting = (posts.posts_showing(reader, list(some)) for some in (one.answers, holding))
     Embedder(settings.embedding_model, settings.cache).forget(
         [*said, *asked, *(text for decision in resting for text in decision.texts)]
     )
-    posts.call_in(space.graph, posts.posts_showing(reader, holding))
-    posts.call_in(space.graph, [key for key in keys if key.startswith(SHARED)])
+    posts.call_in(space.graph, [*quoting, *(key for key in own if key.startswith(SHARED))])
     messages = _take_out_flags(space, one.utterances)
-    traces = Traces(messages, [text for text in said if len(text) >= forgetting.LONG_ENOUGH], keys)
+    traces = Traces(messages, [text for text in said if len(text) >= forgetting.LONG_ENOUGH], {*own, *quoting})
     running = purge(server, traces)
     withdraw(space.graph, [*holding, *one.answers])
     with sole_writer(space.graph) as revision:

@@ -17,6 +17,8 @@ RESULTS = b"rq:results:"
 READ = 500
 """Jobs of one look."""
 
+DONE = tuple(one.value.encode() for one in (JobStatus.FINISHED, JobStatus.FAILED, JobStatus.CANCELED))
+
 NOTHING = zlib.compress(json.dumps(["workers.queue.purge.nothing", None, [{}], {}]).encode())
 """What is left of a job: a call that does nothing."""
 
@@ -30,13 +32,15 @@ class Traces:
     texts: Collection[str]
     """Longer texts, verbatim."""
     keys: Collection[str] = ()
-    """Of questions."""
+    """Of questions whose answers were taken back; one that still waits for its answer is left."""
 
-    def are_in(self, strings: Collection[str]) -> bool:
+    def are_in(self, strings: Collection[str], status: bytes) -> bool:
         """Whether a job with these strings in it holds any."""
+        if status in DONE and any(key in strings for key in self.keys):
+            return True
         if any(channel in strings and ts in strings for channel, ts in self.messages):
             return True
-        return any(key in strings for key in self.keys) or any(t in one for t in self.texts for one in strings)
+        return any(text in one for text in self.texts for one in strings)
 
 
 def nothing(payload: dict[str, Any]) -> None:
@@ -52,7 +56,7 @@ def purge(server: redis.Redis, traces: Traces) -> int:
     ours = get_current_job()
     running = 0
     for key, data, status in _jobs(server):
-        if (ours is not None and key == PREFIX + ours.id.encode()) or not traces.are_in(strings_of(data)):
+        if (ours is not None and key == PREFIX + ours.id.encode()) or not traces.are_in(strings_of(data), status):
             continue
         running += status == JobStatus.STARTED.value.encode()
         with server.pipeline() as pipe:

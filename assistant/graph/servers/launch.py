@@ -81,9 +81,10 @@ def module_settings() -> list[str]:
     most eight (each costs memory). OMP_THREAD_COUNT 1: no query of ours gains by more. CACHE_SIZE: plans of all our
     templates (25 by default are fewer than we have). No TIMEOUT_DEFAULT: it would cut long writes; reads carry their
     own (store.READ_TIMEOUT). RESULTSET_SIZE and QUERY_MEM_CAPACITY stay unlimited: a cut result would be a wrong one.
+    CMD_INFO no: else the server keeps a stream of the last queries with their parameters, which are people's words.
     """
     threads = max(2, min(os.cpu_count() or 2, 8))
-    return ["THREAD_COUNT", str(threads), "OMP_THREAD_COUNT", "1", "CACHE_SIZE", "200"]
+    return ["THREAD_COUNT", str(threads), "OMP_THREAD_COUNT", "1", "CACHE_SIZE", "200", "CMD_INFO", "no"]
 
 
 def binaries(settings: Settings) -> tuple[Path, Path]:

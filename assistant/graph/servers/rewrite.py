@@ -15,6 +15,9 @@ from assistant.graph.space import connect
 REWRITING = 600.0
 """Seconds that a rewrite may take."""
 
+QUERIES = "telemetry{*"
+"""Streams in which FalkorDB keeps the last queries and their parameters, on servers that were not told to stop it."""
+
 LEFT_OVER = 1800.0
 """Seconds after which a half-written file or a copy for a backup has nobody any more who writes it."""
 
@@ -33,6 +36,9 @@ def rewrite_log(url: str) -> None:
     """One server's file. One that is being rewritten already is waited for: it may have begun too early."""
     try:
         with closing(connect(url)) as server:
+            if keys := list(server.scan_iter(QUERIES)):
+                server.execute_command("GRAPH.CONFIG", "SET", "CMD_INFO", "no")  # type: ignore[no-untyped-call]
+                server.delete(*keys)
             if not server.info("persistence")["aof_enabled"]:
                 return
             end = monotonic() + REWRITING
