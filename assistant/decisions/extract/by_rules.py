@@ -10,16 +10,17 @@ from assistant.decisions.extract.cues import ASKS_APPROVAL, DECIDING
 from assistant.decisions.extract.features import Said, base, rows, said
 from assistant.decisions.extract.halves import Half, halves
 from assistant.decisions.extract.statement import heading_of, statement
-from assistant.decisions.extract.values import found, key, unit
+from assistant.decisions.extract.values import dimension, found, key
 from assistant.decisions.extract.weights import Weights, shipped
 from assistant.model.conversations import Conversation, ConversationKind, Speaker, Utterance
 from assistant.model.decisions import Extracted
 from assistant.text.words import content_tokens
 
 _HOLDS = re.compile(
-    r"\b(?:page|policy|handbook|doc|plan|contract|list|guide) (?:says|said|has|asks|gives|wants|reads)\b|\bit says\b"
-    r"|\bwe (?:promise|have|say)\b|\bcurrently\b|\bright now\b|\bdown from\b|\bup from\b|\bused to be\b"
-    r"|\b(?:is|it's|at|says) (?=[\w$.,:-]+(?: \w+){0,2} (?:now|today|at the moment|on the (?:page|plan|list)))",
+    r"\b(?:page|policy|handbook|doc|plan|contract|list|guide|table) (?:says|said|has|asks|gives|wants|reads|allows)\b|"
+    r"\bit says\b|\bwe (?:promise|have|say)\b|\bcurrently\b|\bright now\b|\bdown from\b|\bup from\b|\bused to be\b"
+    r"|\b(?:limit|threshold|minimum|maximum|cap|policy|rule|practice|deadline|default)\b[^.?!]{0,40}?(?: is| was|:) "
+    r"|\b(?:is|it's|at|says) (?=[\w$.,:-]+(?: \w+){0,4} (?:now|today|at the moment|on the (?:page|plan|list)))",
     re.I,
 )
 """What holds until now is told after it."""
@@ -127,7 +128,7 @@ def _value_until_now(read: Sequence[Said], place: Found, new: str) -> str | None
         text = item.utterance.text
         for held in _HOLDS.finditer(text):
             for quantity in found(text[held.start() : held.end() + 60]):
-                if quantity.key != key(new) and unit(quantity.text) == unit(new):
+                if quantity.key != key(new) and dimension(quantity.text) == dimension(new):
                     return quantity.text
     return None
 

@@ -24,8 +24,8 @@ _SECOND = re.compile(
 )
 """Where a second thing begins that has a value of its own."""
 _LEANS = re.compile(r"\b(?:number|version|proposal)\b", re.I)
-_LONGER = re.compile(r"\b(?:longer|later|higher|bigger|larger|upper|more generous)\b", re.I)
-_SHORTER = re.compile(r"\b(?:shorter|earlier|lower|smaller|stricter)\b", re.I)
+_LONGER = re.compile(r"\bthe (?:longer|later|higher|bigger|larger|upper|more generous)\b", re.I)
+_SHORTER = re.compile(r"\bthe (?:shorter|earlier|lower|smaller|stricter)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)

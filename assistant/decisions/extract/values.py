@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from assistant.decisions.extract.roles import in_charge
+
 _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
@@ -56,6 +58,8 @@ class Quantity:
     start: int
     key: str
     """The same for every spelling of the value."""
+    counts: bool = False
+    """Whether it counts things that are no measure: "nine tickets"."""
 
 
 def found(text: str) -> Iterator[Quantity]:
@@ -65,7 +69,7 @@ def found(text: str) -> Iterator[Quantity]:
         if words and not _PRONOUN.match(words):
             counted = _COUNTED.match(text, match.start() + len(words)) if _BARE.match(words) else None
             words += counted[0] if counted else _range(text, match.start(), words)
-            yield Quantity(words, match.start(), key(words))
+            yield Quantity(words, match.start(), key(words), counted is not None)
 
 
 def _range(text: str, start: int, words: str) -> str:
@@ -140,6 +144,12 @@ def unit(words: str) -> str:
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1, "week": 7, "month": 30, "quarter": 91, "year": 365}
 
 
+def dimension(words: str) -> str:
+    """What a quantity measures: `time` for every length of time, else its unit."""
+    own = unit(words)
+    return "time" if own in _DAYS else own
+
+
 def extreme(text: str, *, largest: bool) -> str | None:
     """The largest or smallest of the quantities that the text names, None where it names fewer than two."""
     sized = []
@@ -162,7 +172,7 @@ _NEW_LEAD = re.compile(
     r"(?:\bto|\bat|\bmake it|\bput it at|\bis|\bare|\bget|\bgets|\bit's|\bwith|\buse|\bsay|\btakes?|\blasts?|"
     r"\bfor|=|\bgoes?(?: in)?to|\bwithin|\bdo|\bof|\bafter|\bup to|\babout|\bschedule|\bthan|\bpast|\babove|"
     r"\bunder|\bso|\bbook|\bput)"
-    r",?(?: (?:the|a|an|about|around|us|up to|down to|exactly|only|just|to|at|it|be|them))*\s*[$€£≥]?\s*$",
+    r",?(?: (?:the|a|an|about|around|us|up to|down to|exactly|only|just|to|at|as|it|be|them))*\s*[$€£≥]?\s*$",
     re.I,
 )
 _WHEN_LEAD = re.compile(
@@ -187,6 +197,16 @@ _ASIDE = re.compile(
 _SPAN = re.compile(r"^ (?:before|after|ahead|prior|in advance|past|notice|on)\b", re.I)
 _LASTS = re.compile(r"\b(?:minute|hour|day|week|month|year)s?$", re.I)
 _PUT = re.compile(r"\b(?:i'?d|let'?s|make it|we)\b[^.?!]{0,24}$", re.I)
+_SHIFT = re.compile(r" (?:later|earlier|sooner|longer|shorter|more|less)\b", re.I)
+_TOLD = re.compile(
+    r"\b(?:I|we|he|she|they) (?:just |already )?(?:ran|did|had|tried|took|saw|got|looked|spent|counted|asked|made|lost|"
+    r"(?!offer|agreed|propos|suggest|decid|settl|pick|want|need|promis|plann)\w{3,}ed)\b[^.?!;]*$",
+    re.I,
+)
+"""What somebody tells of the past sets nothing."""
+_LARGE = re.compile(r"\d{3,}(?!\.)")
+_CLEAR = 1.2
+"""How well a quantity must fit so that a role beside it is not what is settled."""
 _SURE = 0.3
 """How well a quantity must fit to be taken as the new value."""
 
@@ -210,10 +230,20 @@ def change(text: str) -> Change:
             old = old or quantity
             continue
         ranked.append((_fits(quantity, lead, rest) - 0.1 * place, -place, quantity))
+    best = max(ranked, default=None)
+    holder, held = in_charge(text)
+    if holder and (held or best is None or best[0] < _CLEAR):
+        return Change(holder, held)
     new, before = _named(text)
-    if ranked and max(ranked)[0] >= (_SURE if not new else 0.9 + 0.5 * bool(before) + 0.6 * (new[0] in "`@")):
-        return Change(max(ranked)[2].text, old.text if old else before)
+    if best and best[0] >= (_SURE if not new else 0.9 + 0.5 * bool(before) + 0.6 * (new[0] in "`@")):
+        return Change(_shifted(best[2], text), old.text if old else before)
     return Change(new, before or (old.text if old else None))
+
+
+def _shifted(quantity: Quantity, text: str) -> str:
+    """The quantity, with what makes a shift of it: `a week later`."""
+    rest = _SHIFT.match(text, quantity.start + len(quantity.text)) if _LASTS.search(quantity.text) else None
+    return quantity.text + (rest[0] if rest else "")
 
 
 def _fits(quantity: Quantity, lead: str, rest: str) -> float:
@@ -224,7 +254,7 @@ def _fits(quantity: Quantity, lead: str, rest: str) -> float:
     score += 0.6 if _PUT.search(lead) else 0.0
     score -= 0.5 if _TIME_WORDS.match(quantity.text) else 0.0
     score -= 0.3 if _MONTH_DAY.match(quantity.text) else 0.0
-    score += 0.5 if re.search(r"\d|hundred|thousand", quantity.text) else 0.0
+    score += 0.5 if re.search(r"\d|hundred|thousand", quantity.text) or _LARGE.match(quantity.key) else 0.0
     score += 0.3 if " " in quantity.text or re.search(r"\d(?:px|%|k)|[$€£]", quantity.text) else 0.0
     score += 0.4 if _AFTERWARDS.match(rest) else 0.0
     score += 0.6 if quantity.start < 4 else 0.0
@@ -235,7 +265,11 @@ def _fits(quantity: Quantity, lead: str, rest: str) -> float:
     )
     score -= 0.8 if quantity.text.endswith("others") else 0.0
     score -= 1.0 if _GIVEN_UP.match(rest) else 0.0
-    return score - (0.9 if _ASIDE.search(lead) else 0.0)
+    score -= 0.5 if quantity.counts else 0.0
+    score -= 0.8 if _TOLD.search(lead) else 0.0
+    score -= 0.9 if _ASIDE.search(lead) else 0.0
+    shifts = _LASTS.search(quantity.text) and _SHIFT.match(rest)
+    return max(_SURE + 0.1, min(score, 0.9)) if shifts else score
 
 
 _THING = r"(?:`[^`]+`|@[\w-]+|(?:the |a )?(?:[A-Z][\w-]+)(?: (?:of |and )?[A-Z][\w-]+)*(?: team)?)"

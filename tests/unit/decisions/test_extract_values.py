@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assistant.decisions.extract.roles import in_charge
 from assistant.decisions.extract.values import change, found, key
 
 
@@ -42,6 +43,17 @@ def test_every_spelling_of_a_number_is_the_same_value(words: str, same: str) -> 
         ("they hear from us every two weeks from June on", "every two weeks", None),
         ("never more than three presenters, starting on Monday", "three presenters", None),
         ("we talk about it again", None, None),
+        ("fine, then we start a week later than planned", "a week later", None),
+        ("ok, the review comes two days earlier from May on", "two days earlier", None),
+        ("from now on the office manager signs it instead of the director", "office manager", "director"),
+        ("expenses are approved by the head of finance rather than by the team lead", "head of finance", "team lead"),
+        ("it goes from the project lead to the engineering manager", "engineering manager", "project lead"),
+        ("not the director but the team lead decides", "team lead", "director"),
+        ("Then the release manager owns the calendar, from Monday on", "release manager", None),
+        ("let's go with 20 instead of 10 for the whole team", "20", "10"),
+        ("the team lead approves up to 500 dollars instead of 200", "500 dollars", "200"),
+        ("I tried that on Monday with nine tickets", None, None),
+        ("we put it at seven fifty, that is about seven hundred plus tax", "seven fifty", None),
     ],
 )  # fmt: skip
 def test_the_new_value_stands_where_new_values_do(text: str, new: str | None, old: str | None) -> None:
@@ -54,3 +66,10 @@ def test_quantities_stand_in_the_text(text: str) -> None:
     for quantity in found(text):
         assert text[quantity.start :].startswith(quantity.text)
         assert quantity.key
+
+
+@given(st.lists(st.sampled_from("the manager lead team of instead not from to is signs but A1 , .".split())))
+def test_whoever_is_put_in_charge_is_named_in_the_words(words: list[str]) -> None:
+    text = " ".join(words)
+    new, old = in_charge(text)
+    assert all(role in text for role in (new, old) if role)
