@@ -14,7 +14,7 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 from assistant.errors import UserFacing
 from assistant.graph.servers.embedded import Servers
 from assistant.settings import Settings
-from connectors.base.signatures import is_stamped, sole
+from connectors.base.signatures import Headers, is_stamped, sole
 from workers.queue import connect
 from workers.web.hooks.endpoint import add_hooks
 from workers.web.intake import Intake
@@ -50,8 +50,7 @@ class Web:
 
     async def _slack(self, request: web.Request) -> web.Response:
         body = await request.read()
-        stamp, claimed = (sole(request.headers, f"X-Slack-{name}") for name in ("Request-Timestamp", "Signature"))
-        if not is_stamped(self.secret or "", stamp, claimed, body, time.time()):
+        if not is_from_slack(self.secret or "", request.headers, body, time.time()):
             log.warning("refused a request that Slack did not sign", path=request.path)
             return web.Response(status=401, text="not signed by Slack")
         try:
@@ -80,6 +79,12 @@ class Web:
     async def metrics(self, _: web.Request) -> web.Response:
         """Prometheus' text format."""
         return web.Response(body=self.intake.metrics.text(), content_type="text/plain", charset="utf-8")
+
+
+def is_from_slack(secret: str, headers: Headers, body: bytes, now: float) -> bool:
+    """Whether Slack signed it within the last minutes."""
+    stamp, claimed = sole(headers, "X-Slack-Request-Timestamp"), sole(headers, "X-Slack-Signature")
+    return is_stamped(secret, stamp, claimed, body, now)
 
 
 def web_app(settings: Settings, servers: Servers) -> tuple[web.Application, Web]:
