@@ -10,12 +10,17 @@ from assistant.agent.draft import Draft, Refusal, numbered, readable
 from assistant.agent.evidence import Run, ToolContext
 from assistant.agent.links import Links
 from assistant.agent.offline.asking import Asking
+from assistant.agent.offline.decided import told
+from assistant.agent.offline.facets import Facet
 from assistant.agent.offline.intent import understand
 from assistant.agent.offline.planner import plan
+from assistant.agent.tools import why_path
+from assistant.agent.tools.why_path import PathOf
 from assistant.agent.verify import verified
 from assistant.embed import Embedder
 from assistant.errors import UserFacing
 from assistant.graph.answers import Given, find_answer, save_answer
+from assistant.graph.reading.decisions import DecisionRow
 from assistant.graph.sources import SourceRow, list_sources
 from assistant.graph.space import Space
 from assistant.model.answers import Answer, AskedQuestion, Claim, Status
@@ -29,6 +34,7 @@ READ = 2000
 THREAD = 20
 """Earlier questions of a thread that a follow-up may lean on."""
 NOTHING_YET = "nothing is known yet: fill the handbook with `brain ingest git REPO` first"
+EXPLAIN = "Who decided it, and why: {statement}"
 NOTHING_HOLDS = "I found something about this, but nothing that I can vouch for word by word."
 
 
@@ -59,6 +65,22 @@ def ask(
     found = plan(asking)
     name = answer_id(event or uuid4().hex)
     answer = _answer(found, asking, question, name, started)
+    save_answer(space.graph, _given(answer, asking.run, question, viewer, place))
+    return answer
+
+
+def explain(
+    decision: DecisionRow, viewer: Viewer, place: Place, space: Space, members: Members, *, event: str, zone: tzinfo
+) -> Answer:
+    """The answer to who settled exactly this, and why; kept like any other. Raises UserFacing as `ask`."""
+    started = perf_counter()
+    if known := find_answer(space.reader, answer_id(event)):
+        return known
+    question = AskedQuestion(text=EXPLAIN.format(statement=decision.statement)[:READ])
+    asking = _asking(question, viewer, place, space, list_sources(space.reader), None, members, zone)
+    path = asking.run.call(why_path.TOOL, PathOf(decision=decision.id))
+    found = (told(asking, path, Facet.WHY) if path else None) or Refusal(NOTHING_HOLDS)
+    answer = _answer(found, asking, question, answer_id(event), started)
     save_answer(space.graph, _given(answer, asking.run, question, viewer, place))
     return answer
 

@@ -96,9 +96,17 @@ class Run:
     context: ToolContext
     calls: list[Call] = field(default_factory=list)
     evidence: list[Evidence] = field(default_factory=list)
+    _found: dict[tuple[str, Arguments], Any] = field(default_factory=dict)
 
     def call(self, tool: Tool[Args, Found_co], arguments: Args) -> Found_co:
-        """Runs the tool and keeps its evidence; gives what it found."""
+        """What the tool finds; its evidence is kept. What was looked up before is not looked up again."""
+        known = (tool.name, arguments)
+        if known not in self._found:
+            self._found[known] = self._run(tool, arguments)
+        found: Found_co = self._found[known]
+        return found
+
+    def _run(self, tool: Tool[Args, Found_co], arguments: Args) -> Found_co:
         result = tool.run(arguments, self.context)
         told = arguments.model_dump(mode="json", exclude_defaults=True)
         self.calls.append(Call(tool.name, told, len(result.evidence)))

@@ -1,20 +1,22 @@
 """Answers from what was decided: why, who, when, where, what else was proposed, which request carried it out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
 
 from assistant.agent.draft import Draft, DraftClaim, Refusal
 from assistant.agent.evidence import cite_decision, cite_utterance
 from assistant.agent.offline.asking import Asking, event
-from assistant.agent.offline.facets import EARLIER, SETTLING, Facet, facet_of
+from assistant.agent.offline.choosing import FITS_ALONE, HOLDING, chosen, meant, query, search
+from assistant.agent.offline.facets import SETTLING, Facet, facet_of
 from assistant.agent.offline.histories import became
+from assistant.agent.offline.intent import Kind
 from assistant.agent.offline.lineage import before, decider, ruled
 from assistant.agent.offline.reasons import reasons
 from assistant.agent.offline.telling import (
     carrying,
     giving,
     opposed,
+    pending,
     removed,
     replacing,
     settled,
@@ -24,12 +26,12 @@ from assistant.agent.offline.telling import (
     where,
 )
 from assistant.agent.offline.wording import by, clipped, quoted, sentence, titled
-from assistant.agent.tools import conversations_search, decisions_of_commit, decisions_search, why_path
+from assistant.agent.tools import conversations_search, decisions_of_commit, decisions_of_section, why_path
 from assistant.agent.tools.conversations_search import Spoken, TalkAbout
 from assistant.agent.tools.decisions_of_commit import CarriedOutBy
-from assistant.agent.tools.decisions_search import DecisionsAbout
+from assistant.agent.tools.decisions_of_section import DecidedAbout
 from assistant.agent.tools.why_path import Path, PathOf
-from assistant.decisions.find import Matched, Wanted, within
+from assistant.decisions.find import Matched
 from assistant.graph.reading.decisions import DecisionRow
 from assistant.model.answers import CommitCitation, SectionCitation
 from assistant.model.decisions import DecisionStatus
@@ -37,65 +39,121 @@ from assistant.model.times import moment
 from assistant.text.spans import numbers
 from assistant.text.words import content_tokens
 
-FITS = 1.6
-"""Worth of what it says from which a decision is what a question about one means: of 192 development questions whose
-decision came first, 2 had it below."""
-FITS_RULE = 2.6
-"""Score that it needs besides, where a question only asks what holds: of 36 development lookups 3 had a decision above
-it, of 137 questions about what was decided 126."""
-TALKED, TALKED_THEN = 0.6, 0.35
-"""Share of the question's words from which a conversation is one about it; on the day or in the month that it names."""
-CLEARLY = 0.25
-"""By how much more of the question a conversation without a decision has to hold, to be the one that is meant."""
-FITS_DOUBTED = 1.9
-"""The same where the question doubts what the handbook says, for a decision that it does not hold."""
-UNWRITTEN = 0.4
-"""Worth of a decision standing in no handbook, where the question doubts that it does."""
-OPEN = (DecisionStatus.CHAT_ONLY, DecisionStatus.CONFLICT)
 BEHIND = 3
 """Commits of an answer that are looked up."""
-SHORT = timedelta(days=32)
-"""A stretch of time up to so long names an occasion."""
-SPOKEN = (Facet.WHO, Facet.WHEN, Facet.WHETHER, Facet.WHAT, Facet.WHERE)
-"""What is asked of talk alone."""
-
-
-HOLDING = (Facet.RULE, Facet.WRITTEN, Facet.DIFFERS)
-"""What is asked of the handbook, if it has it."""
-PRESUMING = (Facet.RULE, Facet.WHAT, Facet.BEFORE, Facet.REQUEST)
-"""What presumes that the handbook says something about it."""
+ASKED_OF_HANDBOOK = (Facet.RULE, Facet.BEFORE, Facet.REQUEST)
+"""What the handbook answers, with its commits, if it can."""
+DOUBTING = (Facet.WRITTEN, Facet.DIFFERS)
+"""What doubts that the handbook says it."""
+SURELY = 0.9
+"""Confidence from which the handbook's own words answer, though a decision seems to fit."""
+DOUBTED = 5
+"""Passages that a question may doubt."""
 
 
 def decided(asking: Asking, handbook: Callable[[], Draft | Refusal]) -> Draft | Refusal | None:
     """The answer by what was decided, as far as the asker may know; None where the handbook has to answer.
 
-    `handbook` is its answer, asked for where what nobody seems to have carried out may stand there nevertheless.
+    `handbook` is its answer, asked for where it comes first, or where what nobody seems to have carried out may stand
+    there nevertheless.
     """
     facet = facet_of(asking.text, asking.intent)
     if facet is None:
         return None
-    found = _search(asking, facet)
+    found = search(asking, facet)
+    if facet in ASKED_OF_HANDBOOK:
+        return weighed(asking, facet, found, handbook)
+    if facet in DOUBTING and (against := contradicting(asking, doubted=True)):
+        return opposed(asking, against)
     best = chosen(asking, found, facet)
-    if facet not in (*HOLDING, Facet.BEFORE) and SETTLING.search(asking.text) and (talk := meant(asking, best)):
+    if facet not in HOLDING and SETTLING.search(asking.text) and (talk := meant(asking, best)):
         own = next((one for one in found if one.decision.conversation == talk.conversation.id), None)
         if own is None:
             return (_open(asking, talk),)
         best = best or own
-    if best is None:
-        return None
-    path = asking.run.call(why_path.TOOL, PathOf(decision=best.decision.id, ahead=facet in HOLDING))
+    path = _path(asking, best, facet)
     if path is None:
         return None
-    if path.decision.status is DecisionStatus.CHAT_ONLY and facet in PRESUMING:
+    if path.decision.status is DecisionStatus.CHAT_ONLY and facet is Facet.WHAT:
         return beside(asking, path, facet, handbook())
     return told(asking, path, facet)
+
+
+def weighed(
+    asking: Asking, facet: Facet, found: tuple[Matched, ...], handbook: Callable[[], Draft | Refusal]
+) -> Draft | Refusal | None:
+    """What holds, held, or was changed: by the decision that was carried out there, else as the handbook says itself.
+
+    What was only said comes in where the handbook has nothing, or speaks against it.
+    """
+    best = chosen(asking, found, facet)
+    path = _path(asking, best, facet)
+    if path and path.decision.links and not (facet is Facet.RULE and _says_itself(asking, path)):
+        own = told(asking, path, facet)
+        if own:
+            return own
+    written = handbook()
+    if not isinstance(written, Refusal):
+        against = contradicting(asking) if facet is Facet.RULE else None
+        if against:
+            return opposed(asking, against)
+        return (*written, *upcoming(asking, path)) if facet is Facet.RULE else written
+    best = best or chosen(asking, found, facet, FITS_ALONE)
+    path = path or _path(asking, best, facet)
+    return (path and told(asking, path, facet)) or written
+
+
+def _path(asking: Asking, found: Matched | None, facet: Facet) -> Path | None:
+    if found is None:
+        return None
+    return asking.run.call(why_path.TOOL, PathOf(decision=found.decision.id, ahead=facet in HOLDING))
+
+
+def _says_itself(asking: Asking, path: Path) -> bool:
+    """Whether the handbook's own words answer: surely, or out of the very section that the decision changed."""
+    found, first = asking.topic()
+    if first is None or not asking.in_force(first.section):
+        return False
+    about = {section.lineage for section in path.decision.sections}
+    return found.support.confidence >= SURELY or first.section.lineage in about
+
+
+def contradicting(asking: Asking, doubted: bool = False) -> Path | None:
+    """The decision that speaks against the words with which the handbook answers; or, where the question doubts them,
+    against others of the likeliest sections, too.
+    """
+    if asking.day is not None:
+        return None
+    found, first = asking.topic()
+    passages = found.passages[:DOUBTED] if doubted else [first] if first else []
+    for passage in passages:
+        for decision in asking.run.call(decisions_of_section.TOOL, DecidedAbout(lineage=passage.section.lineage)):
+            against = decision.conflict
+            if (
+                decision.status is DecisionStatus.CONFLICT
+                and against
+                and _same_words(against.quote, passage.unit.quote)
+            ):
+                return asking.run.call(why_path.TOOL, PathOf(decision=decision.id))
+    return None
+
+
+def _same_words(one: str, other: str) -> bool:
+    return one in other or other in one
+
+
+def upcoming(asking: Asking, path: Path | None) -> Draft:
+    """That something was decided about it which the handbook does not say yet."""
+    if path is None or asking.day is not None or path.decision.status is not DecisionStatus.PENDING:
+        return ()
+    return (pending(asking, path.decision),)
 
 
 def beside(asking: Asking, path: Path, facet: Facet, written: Draft | Refusal) -> Draft | None:
     """What was only said, first; with what the handbook says, or instead of it where that is what was asked for."""
     if isinstance(written, Refusal):
         return told(asking, path, facet)
-    if facet not in (Facet.RULE, Facet.WHAT) or says(written, path):
+    if says(written, path):
         return written
     also = replace(written[0], text=f"The handbook says: {written[0].text}")
     return (*(told(asking, path, facet) or ()), also)
@@ -119,67 +177,9 @@ def behind(asking: Asking, draft: Draft) -> Draft:
         if path is None:
             continue
         full = told(asking, path, facet) if facet and facet not in (*HOLDING, Facet.BEFORE) else None
-        return full or (*draft, decider(asking, path))
+        why = giving(path, reasons(path, asking.text, 2)) if asking.intent.kind is Kind.METRIC else ()
+        return full or (*draft, decider(asking, path), *why)
     return draft
-
-
-def _search(asking: Asking, facet: Facet) -> tuple[Matched, ...]:
-    period = asking.intent.period
-    start, end = (period.start, period.end) if period else (None, None)
-    about = DecisionsAbout(query=query(asking), start=start, end=end, ahead=facet in HOLDING)
-    return asking.run.call(decisions_search.TOOL, about)
-
-
-def query(asking: Asking) -> str:
-    """What to look for: the question; with the subject that it takes from earlier ones, where it does."""
-    subject = asking.intent.subject
-    return asking.text if all(word in asking.text for word in subject.split()) else f"{subject} {asking.text}"
-
-
-def wanted(asking: Asking) -> Wanted:
-    """The question with the time it names."""
-    period = asking.intent.period
-    return Wanted(asking.text, period.start, period.end) if period else Wanted(asking.text)
-
-
-def chosen(asking: Asking, found: tuple[Matched, ...], facet: Facet) -> Matched | None:
-    """The decision that is meant: the best fit, the last word about it unless an earlier one is asked for."""
-    if facet in (Facet.WRITTEN, Facet.DIFFERS):
-        found = tuple(sorted(found, key=lambda one: -one.score - UNWRITTEN * (one.decision.status in OPEN)))
-    fitting = [one for one in found if one.said >= FITS and one.score >= _least(one, facet)]
-    if occasion(asking) and facet in (*SPOKEN, Facet.WHY):
-        fitting = [one for one in fitting if within(wanted(asking), one.decision)]
-    if not fitting:
-        return None
-    best, rest = fitting[0], {one.decision.id: one for one in found}
-    if EARLIER.search(asking.text):
-        return next(_earlier(best, found), best)
-    if best.decision.status is DecisionStatus.SUPERSEDED:
-        later = [rest[name] for name in reversed(best.decision.superseded_by) if name in rest]
-        return later[0] if later else best
-    return best
-
-
-def _earlier(best: Matched, found: tuple[Matched, ...]) -> Iterator[Matched]:
-    """What was decided shortly before about the same and carried out by nobody: first what is known to be replaced."""
-    yield from (one for one in found if one.decision.id in best.decision.supersedes)
-    for one in found:
-        ago = best.decision.at - one.decision.at
-        if one.said >= FITS and not one.decision.links and 0 < ago <= SHORT.total_seconds() * 1e6:
-            yield one
-
-
-def _least(one: Matched, facet: Facet) -> float:
-    """The score that a decision needs to be what the question means."""
-    if facet in (Facet.WRITTEN, Facet.DIFFERS):
-        return FITS_DOUBTED if one.decision.status in OPEN else FITS_RULE
-    return FITS_RULE if facet in (Facet.RULE, Facet.BEFORE) else FITS
-
-
-def occasion(asking: Asking) -> bool:
-    """Whether the question names a day or a month, so that what was settled at another time is not meant."""
-    period = asking.intent.period
-    return period is not None and period.end - period.start <= SHORT
 
 
 def told(asking: Asking, path: Path, facet: Facet) -> Draft | None:
@@ -276,20 +276,6 @@ TELLERS: dict[Facet, Callable[[Asking, Path], Draft | None]] = {
     Facet.DIFFERS: ruled,
     Facet.BEFORE: before,
 }
-
-
-def meant(asking: Asking, best: Matched | None) -> Spoken | None:
-    """The conversation that is meant, where it is clearly not that of the best decision."""
-    period = asking.intent.period
-    start, end = (period.start, period.end) if period and occasion(asking) else (None, None)
-    about = TalkAbout(query=query(asking), start=start, end=end, limit=1)
-    talk = next(iter(asking.run.call(conversations_search.TOOL, about)), None)
-    if talk is None or not talk.utterances:
-        return None
-    if best is None:
-        return talk if talk.covered >= (TALKED_THEN if occasion(asking) else TALKED) else None
-    elsewhere = best.decision.conversation != talk.conversation.id
-    return talk if elsewhere and talk.covered > max(best.around, best.covered) + CLEARLY else None
 
 
 def silence(asking: Asking, refused: Refusal) -> Refusal:

@@ -10,11 +10,16 @@ _SETTLED = (
     r"(?:decid\w*|agree[ds]?|settl\w*|approv\w*|sign(?:ed)?[- ]off|made (?:the|that|this) (?:final )?(?:call|decision)|"
     r"ruled|picked|chose|confirmed|promis\w*|committed to|voted|gave the go-ahead|go with)"
 )
+_HAS_SETTLED = (
+    r"(?:decided|agreed|settled|approved|sign(?:ed)?[- ]off|made (?:the|that|this) (?:final )?(?:call|decision)|"
+    r"ruled|picked|chose|confirmed|promised|committed to|voted|gave the go-ahead|went with)"
+)
+"""The same of the past only: who approves is a rule, who approved a decision."""
 _DID = (
     r"(?:told|put|gave|made|set|cut|let|said|chose|brought|took|wrote|got|had the last word|went|pushed|drew|"
     r"(?!used\b|need|own|involv|supposed)[a-z]{3,}ed)"
 )
-_PAST_WHO = rf"\bwho(?:\s+(?:has|had|have|first|originally|actually|finally|really))?\s+(?:{_SETTLED}|{_DID})\b"
+_PAST_WHO = rf"\bwho(?:\s+(?:has|had|have|first|originally|actually|finally|really))?\s+(?:{_HAS_SETTLED}|{_DID})\b"
 
 
 class Facet(StrEnum):
@@ -51,10 +56,15 @@ _WHETHER = (
     r"^(?:and\s+|so\s+)?(?:was|were|did|has|have|had|is|wasn't|weren't|didn't|hasn't|haven't)\b"
     rf"[^?]*\b{_SETTLED}\b"
 )
-_WHAT = rf"\b(?:did|have|had|has|was|were|remember)\b[^?]*\b{_SETTLED}\b"
+_WHAT = (
+    r"\b(?:did|have|had|has|was|were|remember)\b(?! to\b)(?!(?: \w+)* (?:page|handbook|section|policy|doc|guide)\b)"
+    rf"[^?]*\b{_SETTLED}\b"
+)
 _WRITTEN = (
     r"\b(?:where|which page|what page)\b[^?]*\b(?:written|documented|says? (?:that|so|this)|that rule|comes? from)\b|"
-    r"\b(?:is|are) (?:it|that|this|they|those) (?:written|documented)\b|\bdocumented\b|\bwritten down\b"
+    r"\b(?:is|are) (?:it|that|this|they|those)\b[^?,]* (?:written|documented|in the handbook)\b|\bdocumented\b|"
+    r"\bwritten (?:down|rule|policy)\b|\b(?:do|does) (?:the|our|any) (?:\w+ )?(?:handbook|page|wiki|policy) say so\b|"
+    r"\b(?:in|on) (?:which|what) page\b"
 )
 _DIFFERS = (
     r"\b(?:heard|hearing|hear|rumou?rs?|differs?|different from|(?:don't|doesn't|do not|does not) (?:match|fit)|"
@@ -98,10 +108,12 @@ SETTLING = re.compile(rf"\b{_SETTLED}\b", re.I)
 
 def facet_of(text: str, intent: Intent) -> Facet | None:
     """What of a decision the question asks for; None where it asks about something else."""
-    if intent.kind in (Kind.SECTION, Kind.NEIGHBOUR, Kind.OWNER, Kind.CHANGES, Kind.IMPACT, Kind.METRIC, Kind.STILL):
+    if intent.kind in (Kind.SECTION, Kind.NEIGHBOUR, Kind.OWNER, Kind.CHANGES, Kind.IMPACT, Kind.METRIC):
         return None
     question = mended(text)
     found = next((facet for facet, pattern in _PATTERNS if pattern.search(question)), None)
+    if intent.kind is Kind.STILL:
+        return found if found in (Facet.WRITTEN, Facet.DIFFERS) else None
     if found in (None, Facet.DIFFERS) and (intent.kind is Kind.BEFORE or _PASSED.search(question)):
         return Facet.BEFORE
     if found is None and intent.kind is not Kind.RULE:

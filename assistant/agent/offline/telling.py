@@ -22,6 +22,8 @@ from assistant.text.units import Unit, units
 
 QUOTE = 36
 """Words of a deciding utterance that are shown; its citation has all of it."""
+SHORTLY = 20
+"""Words of them where something else is told first."""
 REASONS = 45
 """Words of all reasons together after which no further one is told."""
 
@@ -139,6 +141,14 @@ def unwritten(asking: Asking, path: Path) -> DraftClaim:
     return DraftClaim(f"{lead}. {settled(asking, decision)}", EVENT, (cite_decision(decision),), chat_only=True)
 
 
+def pending(asking: Asking, decision: DecisionRow) -> DraftClaim:
+    """`Decided on 3 March 2024 by Ana Ruiz in #rules, not yet in the handbook: “…”.`"""
+    who = f" by {decision.decided_by}" if decision.decided_by else ""
+    said = words_of(decision, asking.text, SHORTLY)
+    text = f"Decided on {asking.date(decision.at)}{who} {where(decision)}, not yet in the handbook: {said}."
+    return event(text, (cite_decision(decision),))
+
+
 def opposed(asking: Asking, path: Path) -> tuple[DraftClaim, ...]:
     """That handbook and talk disagree: what stands, and what was said, where and by whom."""
     decision, against = path.decision, path.decision.conflict
@@ -172,7 +182,7 @@ def replacing(asking: Asking, path: Path) -> list[DraftClaim]:
     """What it replaced and what replaced it, in a sentence each."""
     claims = []
     for earlier in path.replaced[-1:]:
-        agreed = f"on {asking.date(earlier.at)} {where(earlier)}: {words_of(earlier, asking.text, 20)}"
+        agreed = f"on {asking.date(earlier.at)} {where(earlier)}: {words_of(earlier, asking.text, SHORTLY)}"
         claims.append(event(f"That replaced what was agreed {agreed}.", (cite_decision(earlier),)))
     return claims
 
