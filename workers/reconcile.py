@@ -65,7 +65,7 @@ def reconcile(
         after = stored_decisions(space.reader)
         now = replaced(after)
         before = {(one.id, other) for one in after for other in one.superseded}
-        deciding.write_replaced(space.graph, now - before, before - now)
+        deciding.write_replaced(space.graph, now, before)
     return ReconcileReport(read, changed, judged, len(after))
 
 

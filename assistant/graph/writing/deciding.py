@@ -3,7 +3,10 @@
 Each of these can be done again at any time: what is written takes the place of what was there.
 """
 
+import json
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +16,7 @@ from assistant.model.conversations import Conversation
 from assistant.model.decisions import Extracted, Link
 from assistant.text.words import STOP_WORDS, search_tokens
 
-SHAPE = 3
+SHAPE = 4
 """Changes with what is kept of a decision, so that all conversations are read again."""
 
 ROWS = 500
@@ -33,7 +36,7 @@ WRITE = Query(
     "deciding.write",
     "UNWIND $rows AS r MERGE (d:Decision {id: r[0]}) SET "
     + ", ".join(f"d.{name} = r[{n}]" for n, name in enumerate(DECISION) if n)
-    + ", d.judged = ''",
+    + f", d.judged = '', d.seal = r[{len(DECISION)}]",
 )
 TIE = {
     "in": Query(
@@ -92,11 +95,19 @@ OPPOSE = Query(
 )
 JUDGED = Query(
     "deciding.judged",
-    "UNWIND $rows AS r MATCH (d:Decision {id: r[0]}) SET d.judged = r[1], d.waits_until = r[2]",
+    "UNWIND $rows AS r MATCH (d:Decision {id: r[0]}) SET d.judged = r[1], d.waits_until = r[2], d.carried = r[3], "
+    "d.opposed = r[4]",
 )
 REPLACE = Query(
     "deciding.replace",
     "UNWIND $rows AS r MATCH (n:Decision {id: r[0]}) MATCH (o:Decision {id: r[1]}) MERGE (n)-[e:SUPERSEDES]->(o)",
+)
+REPLACING = Query(
+    "deciding.replacing",
+    "MATCH (d:Decision) WHERE d.at >= 0 AND d.audience <> '' RETURN d.id AS id, d.replacing AS replacing",
+)
+COUNT_REPLACED = Query(
+    "deciding.count_replaced", "UNWIND $rows AS r MATCH (d:Decision {id: r[0]}) SET d.replacing = r[1]"
 )
 KEEP = Query(
     "deciding.keep",
@@ -164,7 +175,7 @@ def write_decisions(graph: Graph, found: Mapping[str, tuple[Conversation, Sequen
     untie(graph, [row[0] for row in changed if row[0] in here])
     drop(graph, sorted(here.keys() - {row[0] for row in rows}))
     for part in parts(changed):
-        graph.write(WRITE, rows=part)
+        graph.write(WRITE, rows=[[*row, sealed(row)] for row in part])
         graph.write(TIE["in"], rows=[[row[0], row[1]] for row in part])
         graph.write(TIE["by"], rows=[[row[0], by] for row in part if (by := row[DECISION.index("decider")])])
         graph.write(TIE["quotes"], rows=[quoted for row in part for quoted in quotes(row)])
@@ -193,6 +204,11 @@ def decision_row(name: str, talk: Conversation, one: Extracted) -> list[Any]:
         " ".join(words),
         " ".join(sorted({token for said in talk.utterances for token in search_tokens(said.text)} - STOP_WORDS)),
     ]
+
+
+def sealed(row: Sequence[Any]) -> str:
+    """What tells that a row is as it was written: an audit makes it again from what is there."""
+    return ids.digest("written", json.dumps(row))
 
 
 def untie(graph: Graph, names: Sequence[str]) -> None:
@@ -269,7 +285,18 @@ def write_judgements(graph: Graph, found: Iterable[Judgement]) -> None:
         graph.write(UNLINK, ids=[one.decision for one in part])
         graph.write(LINK, rows=[link_row(link) for one in part for link in one.links])
         graph.write(OPPOSE, rows=[[one.decision, *words] for one in part for words in one.against])
-        graph.write(JUDGED, rows=[[one.decision, one.judged, one.waits_until] for one in part])
+        graph.write(JUDGED, rows=[judged_row(one) for one in part])
+
+
+def judged_row(one: Judgement) -> list[Any]:
+    """A judgement's values in the order of JUDGED; seals of what was found tell when an edge is gone or altered.
+
+    The score is sealed to six places, as the server gives doubles back to some fifteen digits.
+    """
+    links = [link_row(link) for link in one.links]
+    carried = sorted(sealed([*row[:-1], round(row[-1], 6)]) for row in links)
+    opposed = sorted(sealed([one.decision, *words]) for words in one.against)
+    return [one.decision, one.judged, one.waits_until, carried, opposed]
 
 
 def link_row(link: Link) -> list[Any]:
@@ -282,12 +309,21 @@ def link_row(link: Link) -> list[Any]:
     ]
 
 
-def write_replaced(graph: Graph, new: Iterable[tuple[str, str]], gone: Iterable[tuple[str, str]]) -> None:
-    """Writes which decision (first) replaces which, and takes away what holds no longer."""
-    for part in parts(sorted(gone)):
+def write_replaced(graph: Graph, now: AbstractSet[tuple[str, str]], before: AbstractSet[tuple[str, str]]) -> None:
+    """Writes which decision (first) replaces which, and takes away what holds no longer.
+
+    Each keeps the ids of those that it replaces, so that an audit sees when one is gone.
+    """
+    for part in parts(sorted(before - now)):
         graph.write(KEEP, rows=[list(pair) for pair in part])
-    for part in parts(sorted(new)):
+    for part in parts(sorted(now - before)):
         graph.write(REPLACE, rows=[list(pair) for pair in part])
+    earlier: defaultdict[str, list[str]] = defaultdict(list)
+    for later, replaced in sorted(now):
+        earlier[later].append(replaced)
+    kept = {row["id"]: row["replacing"] or [] for row in graph.rows(REPLACING)}
+    for part in parts([[name, earlier[name]] for name, known in kept.items() if known != earlier[name]]):
+        graph.write(COUNT_REPLACED, rows=part)
 
 
 def read_cursor(reader: Reader, by: str) -> int:
