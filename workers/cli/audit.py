@@ -21,11 +21,13 @@ def audit(
     repo: Annotated[Paths, typer.Option(help="A clone or bundle, where it has been moved.", show_default=False)] = None,
     slack_export: Annotated[Paths, typer.Option(help="A Slack export, folder or zip.", show_default=False)] = None,
     zoom: Annotated[Paths, typer.Option(help="A folder of recordings.", show_default=False)] = None,
+    teams: Annotated[Paths, typer.Option(help="A folder of Teams transcripts.", show_default=False)] = None,
     minutes: Annotated[Paths, typer.Option(help="A file or folder of minutes.", show_default=False)] = None,
+    discussions: Annotated[Paths, typer.Option(help="JSON of issues and requests.", show_default=False)] = None,
     json: Json = False,
     home: Home = None,
 ) -> None:
-    """Hold everything in the graph against git, exports, transcripts and minutes, read anew by code of its own.
+    """Hold everything in the graph against git, exports, transcripts, minutes and discussions, read anew by own code.
 
     The sources are looked for where they were read from, and where the options say. Exit status 1: something failed.
     """
@@ -33,7 +35,7 @@ def audit(
     from workers.cli.output import print_json
     from workers.cli.session import opened
 
-    places = Places(tuple(repo or ()), tuple(slack_export or ()), tuple(zoom or ()), tuple(minutes or ()))
+    places = Places(*(tuple(paths or ()) for paths in (repo, slack_export, zoom, teams, minutes, discussions)))
     failed = False
     with opened(load_settings(home)) as space:
         for found in audited(space.reader, places):

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from assistant.evals.audit.checked import Checked
-from assistant.evals.audit.utterances import Heard
+from assistant.evals.audit.heard import Heard
 from assistant.evals.audit.walk import Mainline
 from assistant.graph.reading.audit import Answer, Commit, Decision, OwnersFile, Section
 
@@ -33,7 +33,7 @@ class Library:
 def check_answers(answers: Sequence[Answer], library: Library) -> Checked:
     """Counts every citation of every answer, and each answer that has none as one."""
     found = Checked("answers")
-    for answer in answers:
+    for answer in (one for one in answers if one.body):  # what was withdrawn has none
         told = json.loads(answer.body)
         cited = told.get("citations") or []
         used = {name for claim in told.get("claims") or () for name in claim["citations"]}

@@ -1,12 +1,16 @@
 """Cutting pages into sections by a CommonMark parser, to see whether the graph's sections are the page's own."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
+OPEN = re.compile(r"\s*<(?:[!?]|script|pre|style|textarea)", re.I)
+"""Tags that only their own end closes."""
 ENDS = re.compile(r"\r\n|\r|\n")
 
 
@@ -44,6 +48,53 @@ def cut(page: str) -> list[Cut]:
         end = heads[number + 1][0] if number + 1 < len(heads) else len(page)
         made.append(Cut(level, page[start:end], words))
     return made
+
+
+def cut_at(page: str, parts: Sequence[str]) -> list[Cut]:
+    """As `cut`, and quicker where the page is made of these parts and each is a section by itself."""
+    if "".join(parts) != page:
+        return cut(page)
+    sections = []
+    for number, part in enumerate(parts):
+        section, closed = alone(part)
+        if section is None or not (closed or number == len(parts) - 1):
+            return cut(page)
+        if number and (not section.level or part[0] in " -+\ufeff"):
+            return cut(page)
+        sections.append(section)
+    return sections
+
+
+@lru_cache(maxsize=1 << 17)
+def alone(text: str) -> tuple[Cut | None, bool]:
+    """The one section that a text is wherever it stands, None where it is not one, and whether it surely ends before
+    any heading that follows.
+
+    A heading closes every block but a fence or a tag that is still open, and may go on with a paragraph or a table
+    before it: so the text has to end in an empty line or in its own heading, and in nothing open.
+    """
+    front = front_length(text)
+    tokens = parser().parse(text[front or int(text.startswith("\ufeff")) :].replace("\0", "\ufffd"))
+    heads = [n for n, token in enumerate(tokens) if token.type == "heading_open" and not token.level]
+    if heads and (heads != [0] or front or tokens[0].map is None or tokens[0].map[0] != 0):
+        return None, False
+    section = Cut(int(tokens[0].tag[1]), text, tokens[1].content) if heads else Cut(0, text, "")
+    return section, _closed(text, tokens)
+
+
+def _closed(text: str, tokens: Sequence[Token]) -> bool:
+    lines = ENDS.split(text)
+    if lines[-1].strip():
+        return False
+    if not tokens or tokens[-1].type == "heading_close":
+        return True
+    last = tokens[-1]
+    if last.type == "html_block" and OPEN.match(last.content):
+        return False
+    closing = next(line.strip() for line in reversed(lines) if line.strip())
+    if last.type == "fence" and (set(closing) != set(last.markup) or len(closing) < len(last.markup)):
+        return False
+    return len(lines) > 2 and not lines[-2].strip()
 
 
 def front_length(page: str) -> int:

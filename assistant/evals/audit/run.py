@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assistant.errors import UserFacing
@@ -10,12 +10,16 @@ from assistant.evals.audit.answers import Library, check_answers
 from assistant.evals.audit.chains import check_chains, check_changes
 from assistant.evals.audit.checked import Checked
 from assistant.evals.audit.commits import check_commits
-from assistant.evals.audit.decisions import check_decisions, check_links
+from assistant.evals.audit.decisions import check_decisions
+from assistant.evals.audit.discussions import read_discussions
+from assistant.evals.audit.heard import Sources
+from assistant.evals.audit.links import check_links
 from assistant.evals.audit.minutes import read_minutes
 from assistant.evals.audit.owners import check_owners
 from assistant.evals.audit.repository import Repository
 from assistant.evals.audit.slack import read_export
-from assistant.evals.audit.utterances import Listener, Sources
+from assistant.evals.audit.teams import read_teams
+from assistant.evals.audit.utterances import Listener
 from assistant.evals.audit.versions import check_versions
 from assistant.evals.audit.walk import Mainline, mainline
 from assistant.evals.audit.zoom import read_meetings
@@ -32,7 +36,9 @@ class Places:
     repositories: tuple[Path, ...] = ()
     slack_exports: tuple[Path, ...] = ()
     zoom: tuple[Path, ...] = ()
+    teams: tuple[Path, ...] = ()
     minutes: tuple[Path, ...] = ()
+    discussions: tuple[Path, ...] = ()
 
 
 def audited(reader: Reader, places: Places) -> Iterator[Checked]:
@@ -52,11 +58,12 @@ def audited(reader: Reader, places: Places) -> Iterator[Checked]:
         talks = audit.everything(reader, audit.Conversation)
         utterances = audit.everything(reader, audit.Utterance)
         decisions = audit.everything(reader, audit.Decision)
-        listener = Listener(sources(origins, places), audit.everything(reader, audit.Person))
+        said = sources(origins, places)
+        said.forgotten = {one.id for one in audit.everything(reader, audit.Tombstone)}
+        listener = Listener(said, audit.everything(reader, audit.Person))
         yield listener.check(talks, utterances)
         yield check_decisions(decisions, talks, utterances, listener.heard)
-        repositories = {name: line.repository for name, line in lines.items()}
-        yield check_links(repositories, decisions, sections, commits, listener.heard)
+        yield check_links(lines, decisions, sections, commits, listener.heard)
         library = Library(lines, sections, commits, owners, decisions, listener.heard)
         yield check_answers(audit.everything(reader, audit.Answer), library)
 
@@ -125,16 +132,36 @@ def sources(origins: Sequence[audit.Origin], places: Places) -> Sources:
     """Everything that was said, read where it was read from and where `places` say."""
     read = Sources()
     for origin in (one for one in origins if Path(one.path).exists()):
-        path = Path(origin.path)
-        if origin.kind == "slack-export":
-            read.exports.append(read_export(path))
-        elif origin.kind == "zoom":
-            read.meetings |= read_meetings(path, origin.audience)
-        elif origin.kind == "minutes":
-            read.minutes |= read_minutes(path, origin.audience or PUBLIC)
-    read.exports += [read_export(path) for path in places.slack_exports]
-    for path in places.zoom:
-        read.meetings |= read_meetings(path, None)
-    for path in places.minutes:
-        read.minutes |= read_minutes(path, PUBLIC)
+        take(read, origin.kind, Path(origin.path), origin.audience, origin.until)
+    named = {
+        "slack-export": places.slack_exports,
+        "zoom": places.zoom,
+        "teams": places.teams,
+        "minutes": places.minutes,
+        "discussions": places.discussions,
+    }
+    for kind, paths in named.items():
+        for path in paths:
+            take(read, kind, path, None, None)
     return read
+
+
+def take(read: Sources, kind: str, path: Path, audience: str | None, until: int | None) -> None:
+    """Reads one source of conversations; `audience` is what was given for it, None for its own."""
+    match kind:
+        case "slack-export":
+            read.exports.append(read_export(path, until))
+        case "zoom" | "teams":
+            meetings = (read_meetings if kind == "zoom" else read_teams)(path, audience)
+            read.meetings |= {name: replace(one, until=until) for name, one in meetings.items()}
+        case "minutes":
+            files = read_minutes(path, audience or PUBLIC)
+            read.minutes |= {name: replace(one, until=until) for name, one in files.items()}
+        case "discussions":
+            for name, one in read_discussions(path, audience or PUBLIC).items():
+                known = read.discussions.setdefault(name, one)
+                known.said |= one.said
+        case "people":
+            read.people.append(path.read_text("utf-8", "replace"))
+        case _:
+            return

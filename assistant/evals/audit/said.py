@@ -12,8 +12,6 @@ class Said:
     """What the speaker may be called, in lower case: names, e-mail, ids. Empty for nobody."""
     at: int
     """Microseconds since 1970."""
-    slack: float = 0
-    """Microseconds that the time may be off, where the source tells it only roughly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +22,7 @@ class Room:
     people: frozenset[str]
     """What those may be called who spoke, reacted or took part, in lower case."""
     name: str
+    members: tuple[frozenset[str], ...] | None = None
+    """What each of those may be called who may see it; None where the source does not say."""
+    title: str | None = None
+    """What the conversations in it are called; None where each has its own."""

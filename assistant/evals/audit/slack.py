@@ -10,46 +10,120 @@ from pathlib import Path
 from typing import Any
 
 from assistant.evals.audit.said import Room, Said
+from assistant.model.times import moment
 
 ENTITY = re.compile(r"<(?P<sign>[@#!]?)(?P<target>[^<>|]+)(?:\|(?P<label>[^<>]*))?>")
 
 
+SPEECH = ("", "bot_message", "me_message", "file_share", "file_comment", "thread_broadcast")
+"""Kinds of messages that are somebody's words."""
+
+Key = tuple[str, str]
+"""A channel's id and a message's ts."""
+
+
 @dataclass(slots=True)
 class Export:
-    """Messages by (channel id, ts)."""
+    """Messages by channel and ts."""
 
-    said: dict[tuple[str, str], Said] = field(default_factory=dict)
+    said: dict[Key, Said] = field(default_factory=dict)
     rooms: dict[str, Room] = field(default_factory=dict)
     """By channel id."""
-    reacted: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
+    reacted: dict[Key, frozenset[str]] = field(default_factory=dict)
     """What those may be called who put a reaction on a message."""
+    gone: set[Key] = field(default_factory=set)
+    """Deleted."""
+    named: dict[Key, set[str]] = field(default_factory=dict)
+    """Of threads, by channel and root: every ts that their messages name."""
+    threads: dict[Key, str] = field(default_factory=dict)
+    """Of messages in threads, their roots."""
+    days: dict[str, set[str]] = field(default_factory=dict)
+    """Of each channel, the days whose files can be read."""
+    broken: set[str] = field(default_factory=set)
+    """Channels with a file that cannot."""
+    until: int | None = None
+    """Up to which microsecond it was read; None for all of it."""
+    users: list[frozenset[str]] = field(default_factory=list)
+    """What each user may be called."""
+
+    def wanted(self) -> Iterator[Key]:
+        """Messages that have to be in the graph: all that were said, but for threads of which a part is lost."""
+        for key, one in self.said.items():
+            root = self.threads.get(key, key[1])
+            early = self.until is None or one.at <= self.until
+            if (
+                early
+                and key not in self.gone
+                and one.text
+                and self._whole(key[0], self.named.get((key[0], root), set()))
+            ):
+                yield key
+
+    def covers(self, key: Key) -> bool:
+        """Whether the export tells of that channel's day."""
+        return day_of(key[1]) in self.days.get(key[0], ())
+
+    def _whole(self, channel: str, stamps: set[str]) -> bool:
+        here = self.days[channel]
+        lost = {day_of(ts) for ts in stamps} - here
+        return not lost or (channel not in self.broken and not any(min(here) < day < max(here) for day in lost))
 
 
-def read_export(path: Path) -> Export:
-    """All channels of a folder or zip."""
+def day_of(ts: str) -> str:
+    """The day of a message, as its file is called."""
+    return moment(int(ts.partition(".")[0]) * 1_000_000).date().isoformat()
+
+
+def read_export(path: Path, until: int | None = None) -> Export:
+    """All channels of a folder or zip, of which was read what was said up to `until` (microseconds)."""
     files = dict(json_files(path))
-    users = {user["id"]: user for user in files.get("users.json", [])}
-    found = Export()
-    listed = {name: files.get(name, []) for name in ("channels.json", "groups.json", "mpims.json")}
+    users = {user["id"]: user for user in files.get("users.json") or ()}
+    found = Export(until=until, users=[names_of(user) for user in users.values()])
+    listed = {name: files.get(name) or [] for name in ("channels.json", "groups.json", "mpims.json")}
     channels = {one["id"]: (one, name != "channels.json") for name, rows in listed.items() for one in rows}
     public = {name: one["name"] for name, (one, private) in channels.items() if not private}
+    folders: dict[str, list[str]] = {}
+    for file in sorted(files):
+        folders.setdefault(file.partition("/")[0], []).append(file)
     for name, (one, private) in channels.items():
-        audience = f"channel:{name}" if private or one.get("is_private") or one.get("is_mpim") else "public"
-        members = frozenset().union(*(names_of(users[user]) for user in one.get("members") or () if user in users))
-        found.rooms[name] = Room(audience, members, one["name"])
-        for file, messages in files.items():
-            if file.partition("/")[0] in (one["name"], name) and isinstance(messages, list):
-                for message in messages:
+        secret = private or one.get("is_private") or one.get("is_mpim")
+        members = tuple(names_of(users[user]) for user in one.get("members") or () if user in users)
+        audience = f"channel:{name}" if secret else "public"
+        listed_members = members if secret else ()
+        found.rooms[name] = Room(audience, frozenset().union(*members), one["name"], listed_members, "")
+        for file in sorted((*folders.get(one["name"], ()), *folders.get(name, ()))):
+            messages = files[file]
+            if isinstance(messages, list):
+                found.days.setdefault(name, set()).add(file.rpartition("/")[2].removesuffix(".json"))
+                for message in (each for each in messages if isinstance(each, dict)):
                     _keep(found, name, message, users, public)
+            else:
+                found.broken.add(name)
     return found
 
 
 def _keep(found: Export, channel: str, message: dict[str, Any], users: dict[str, Any], public: dict[str, str]) -> None:
     if message.get("subtype") == "message_changed":
         message = message.get("message") or {}
-    ts = str(message.get("ts") or "")
-    if not re.fullmatch(r"\d+\.\d+", ts):
+    ts, subtype = str(message.get("ts") or ""), str(message.get("subtype") or "")
+    if subtype in ("message_deleted", "tombstone"):
+        found.gone.add((channel, str(message.get("deleted_ts") or ts)))
+    if not re.fullmatch(r"\d+\.\d+", ts) or subtype not in SPEECH or message.get("type", "message") != "message":
         return
+    root = str(message.get("thread_ts") or "")
+    if re.fullmatch(r"\d+\.\d+", root):
+        found.threads[channel, ts] = root
+        answers = (str(one.get("ts")) for one in message.get("replies") or () if isinstance(one, dict))
+        found.named.setdefault((channel, root), {root}).update(one for one in answers if one[:1].isdigit())
+    known = found.said.get((channel, ts))
+    if known is None or message.get("edited"):
+        found.said[channel, ts] = _said(ts, message, users, public)
+        who = {name for one in message.get("reactions") or () for name in one.get("users") or ()}
+        names = [names_of(users[name]) for name in who if name in users]
+        found.reacted[channel, ts] = frozenset().union(*names)
+
+
+def _said(ts: str, message: dict[str, Any], users: dict[str, Any], public: dict[str, str]) -> Said:
     seconds, _, rest = ts.partition(".")
     user = users.get(message.get("user") or "")
     files = [one.get("name") or one.get("title") for one in message.get("files") or () if isinstance(one, dict)]
@@ -57,17 +131,11 @@ def _keep(found: Export, channel: str, message: dict[str, Any], users: dict[str,
     if not text.strip():
         attached = [one for one in message.get("attachments") or () if isinstance(one, dict)]
         text = "\n".join(str(one.get("text") or one.get("fallback") or "") for one in attached)
-    said = Said(
+    return Said(
         text=plain(text, users, public) or ", ".join(filter(None, files)),
         names=names_of(user) if user else _others(message),
         at=int(seconds) * 1_000_000 + int(rest.ljust(6, "0")[:6]),
     )
-    known = found.said.get((channel, ts))
-    if known is None or message.get("edited"):
-        found.said[channel, ts] = said
-        who = {name for one in message.get("reactions") or () for name in one.get("users") or ()}
-        names = [names_of(users[name]) for name in who if name in users]
-        found.reacted[channel, ts] = frozenset().union(*names)
 
 
 def plain(text: str, users: dict[str, Any], public: dict[str, str]) -> str:
@@ -107,7 +175,7 @@ def _others(message: dict[str, Any]) -> frozenset[str]:
 
 
 def json_files(path: Path) -> Iterator[tuple[str, Any]]:
-    """Names, from the export's root, and contents of its JSON files; broken ones are left out."""
+    """Names, from the export's root, and contents of its JSON files; None for broken ones."""
     if path.is_dir():
         raw = [(file.relative_to(path).as_posix(), file.read_bytes()) for file in path.rglob("*.json")]
     else:
@@ -119,4 +187,4 @@ def json_files(path: Path) -> Iterator[tuple[str, Any]]:
         try:
             yield name, json.loads(data)
         except ValueError:
-            continue
+            yield name, None

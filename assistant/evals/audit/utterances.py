@@ -1,52 +1,33 @@
-"""Every utterance says what export, transcript or minutes say, by that person, at that time, in that room."""
+"""Every utterance says what its source says, by that person, then and there; and nothing is missing."""
 
+import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
 from assistant.evals.audit.checked import Checked
-from assistant.evals.audit.minutes import MinutesFile
+from assistant.evals.audit.cues import Meeting, Turns
+from assistant.evals.audit.heard import Heard, Sources
+from assistant.evals.audit.minutes import DAY, MinutesFile
 from assistant.evals.audit.said import Room, Said
-from assistant.evals.audit.slack import Export
-from assistant.evals.audit.zoom import Cue, Meeting
 from assistant.graph.reading.audit import Conversation, Person, Utterance
+from assistant.model.ids import digest
 from assistant.model.times import moment
 
-DAY = 86_400_000_000
+HOUR = 3_600_000_000
 """Microseconds."""
 
+NO_ROOM = ("minutes", "discussion")
+"""Kinds of conversations that are in no room with members."""
 
-@dataclass(slots=True)
-class Sources:
-    """What people said, as the sources have it."""
-
-    exports: list[Export] = field(default_factory=list)
-    meetings: dict[str, Meeting] = field(default_factory=dict)
-    minutes: dict[str, MinutesFile] = field(default_factory=dict)
-
-    def room(self, talk: Conversation) -> Room | None:
-        """Where a conversation took place."""
-        kind, _, rest = talk.id.partition(":")
-        if kind == "slack":
-            return next((one.rooms[place] for one in self.exports if (place := rest.split("/")[1]) in one.rooms), None)
-        if kind == "zoom":
-            meeting = self.meetings.get(rest)
-            return meeting.room if meeting else None
-        if kind == "minutes" and (file := self.minutes.get(rest.rpartition("#")[0])):
-            named = file.named(rest.rpartition("#")[0], talk.place_name)
-            return Room(file.audience, frozenset(), talk.place_name if named else "what the file calls itself")
-        return None
-
-
-@dataclass(slots=True)
-class Heard:
-    """What the check of utterances learned for those that rest on it."""
-
-    texts: dict[str, str] = field(default_factory=dict)
-    """By utterance, the words of the source; only of those that have nothing wrong."""
-    people: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    """By conversation, what those may be called, in lower case, who were in it."""
-    rooms: dict[str, Room] = field(default_factory=dict)
+OF_TALK = (
+    *("id", "shown_id", "kind", "place", "place_name", "title", "audience", "started_at", "ended_at", "url"),
+    "conclusion",
+)
+OF_UTTERANCE = (
+    *("id", "conversation", "number", "speaker", "person", "at", "text", "reply_to", "edited", "bot", "url", "files"),
+    *("reactions", "audience", "tokens"),
+)
+"""What a hash is made of, in order."""
 
 
 class Listener:
@@ -54,23 +35,25 @@ class Listener:
 
     def __init__(self, sources: Sources, persons: Sequence[Person]) -> None:
         self.sources = sources
-        self.called = {one.id: _called(one) for one in persons}
+        self.called = {one.id: called(one) for one in persons}
         self.found = Checked("utterances")
         self.heard = Heard()
 
     def check(self, talks: Sequence[Conversation], utterances: Sequence[Utterance]) -> Checked:
-        """Counts every conversation and every utterance that has not been forgotten."""
+        """Counts every conversation, every utterance that has not been forgotten, and whatever the graph lacks."""
         by_talk: defaultdict[str, list[Utterance]] = defaultdict(list)
-        for one in utterances:
-            if one.text or one.audience:
-                by_talk[one.conversation].append(one)
+        said = [one for one in utterances if one.text or one.audience]
+        for one in said:
+            by_talk[one.conversation].append(one)
         for talk in talks:
             own = sorted(by_talk.pop(talk.id, []), key=lambda one: one.number)
-            if own or talk.utterances:
+            if own or talk.utterances or talk.hash:
                 self._talk(talk, own)
         for rest in by_talk.values():
             for one in rest:
                 self.found.missing(one.id, "in no conversation that there is")
+        for thing, complaint in self.sources.lacking(said):
+            self.found.missing(thing, complaint)
         return self.found
 
     def _talk(self, talk: Conversation, own: list[Utterance]) -> None:
@@ -79,15 +62,19 @@ class Listener:
         if room:
             self.heard.rooms[talk.id] = room
             self.heard.people[talk.id] |= room.people
-        turns = dict(self._turns(talk, own))
+        meeting = self.sources.meetings.get(talk.id)
+        turns = Turns(meeting.cues if meeting else ())
         for one in own:
-            said = turns.get(one.id) or self._said(talk, one)
+            said = self._said(talk, one, meeting, turns)
             wrong = list(self._wrong(talk, one, said))
             self.found.look(one.id, wrong)
             if said and not wrong:
                 self.heard.texts[one.id] = said.text
             if said:
                 self.heard.people[talk.id] |= said.names | self.called.get(one.person or "", frozenset())
+        for cue in turns.left():
+            if meeting is None or meeting.until is None or cue.at <= meeting.until:
+                self.found.missing(f"{talk.id} at {moment(cue.at)}", "a cue that no utterance holds")
 
     def _placed(self, talk: Conversation, own: list[Utterance], room: Room | None) -> Iterator[str]:
         """What is wrong with the conversation as a whole."""
@@ -98,12 +85,16 @@ class Listener:
             yield f"audience {talk.audience}, not {room.audience}"
         if talk.place_name != room.name:
             yield f"in {talk.place_name}, not {room.name}"
+        if talk.title != room.title:
+            yield f"called {talk.title!r}, not {room.title!r}"
         if sorted(talk.utterances) != sorted(one.id for one in own):
             yield "does not hold just its utterances"
-        if talk.rooms not in ([talk.place], []) or (not talk.rooms and talk.kind != "minutes"):
+        if talk.rooms not in ([talk.place], []) or (not talk.rooms and talk.kind not in NO_ROOM):
             yield f"tied to rooms {talk.rooms}"
-        if own and talk.started_at > own[0].at:
-            yield "begins after its first words"
+        if own and (talk.started_at > own[0].at or [one.at for one in own] != sorted(one.at for one in own)):
+            yield "not in the order of time"
+        if talk.hash and talk.hash != seal(talk, own):
+            yield "not as it was written"
 
     def _wrong(self, talk: Conversation, one: Utterance, said: Said | None) -> Iterator[str]:
         """What is wrong with one utterance."""
@@ -112,7 +103,7 @@ class Listener:
             return
         if one.text != said.text:
             yield "other words than the source's"
-        if abs(one.at - said.at) > said.slack:
+        if one.at != said.at:
             yield f"at {moment(one.at)}, not {moment(said.at)}"
         if one.audience != talk.audience:
             yield f"audience {one.audience}"
@@ -124,8 +115,8 @@ class Listener:
         if (one.speaker or said.names) and one.speaker.lower() not in said.names | person:
             yield f"spoken by {one.speaker!r}, not {' or '.join(sorted(said.names)) or 'anybody'}"
 
-    def _said(self, talk: Conversation, one: Utterance) -> Said | None:
-        """The one message or line of the source."""
+    def _said(self, talk: Conversation, one: Utterance, meeting: Meeting | None, turns: Turns) -> Said | None:
+        """The one message, turn, remark or line of the source."""
         kind, _, rest = one.id.partition(":")
         number = rest.rpartition("/")[2]
         if kind == "slack":
@@ -134,79 +125,59 @@ class Listener:
                 if key in export.said:
                     self.heard.people[talk.id] |= export.reacted.get(key, frozenset())
                     return export.said[key]
-        if kind == "zoom" and number.startswith("chat-"):
-            return self._written(one, self.sources.meetings.get(talk.id.partition(":")[2]))
-        if kind == "minutes" and number.isdigit():
-            return self._noted(talk, one, int(number))
+        if meeting and number.startswith("chat-"):
+            return _written(one, meeting, int(number.removeprefix("chat-")))
+        if meeting and (name := turns.take(one.at, one.text)) is not None:
+            return Said(one.text, meeting.aliases.get(name.lower(), frozenset()) | {name.lower()}, one.at)
+        if discussed := self.sources.discussions.get(talk.id):
+            return discussed.said.get(one.id)
+        name, _, line = talk.id.partition(":")[2].rpartition("#")
+        file = self.sources.minutes.get(name) if kind == "minutes" else None
+        if (
+            file
+            and number.isdigit()
+            and line.isdigit()
+            and int(line) <= int(number)
+            and file.said(int(number), one.text)
+        ):
+            return self._noted(file, name, one, int(number))
         return None
 
-    def _written(self, one: Utterance, meeting: Meeting | None) -> Said | None:
-        """A chat line, whose time may be a time of day of an unknown zone."""
-        if meeting is None or any(line.strip() not in meeting.chat for line in one.text.split("\n")):
-            return None
-        names = {one.speaker.lower()} if one.speaker and one.speaker in meeting.chat else set[str]()
-        names |= meeting.aliases.get(one.speaker.lower(), frozenset())
-        return Said(one.text, frozenset(names), meeting.start, DAY)
-
-    def _noted(self, talk: Conversation, one: Utterance, number: int) -> Said | None:
-        name = talk.id.partition(":")[2].rpartition("#")[0]
-        file = self.sources.minutes.get(name)
-        if file is None or not file.said(number, one.text):
-            return None
+    def _noted(self, file: MinutesFile, name: str, one: Utterance, number: int) -> Said:
         written = file.speaker(number)
-        names = {written.lower()} if one.speaker or self._is_somebody(file, written) else set[str]()
+        somebody = one.speaker or (written.isupper() and 2 <= len(written) <= 4 and written in file.explained)
+        names = {written.lower()} if somebody else set[str]()
         person = self.called.get(one.person or "", frozenset())
         settled = {written.lower(), f"minutes:{written}".lower()} & person
         if one.speaker and (settled or file.united(written, one.speaker)):
             names.add(one.speaker.lower())
         day = moment(one.at - number)
-        right = file.dated(name, day.year, day.day) and (one.at - number) % DAY == 0
+        right = file.dated(name, day.year, day.day) and file.timed(number, (one.at - number) % DAY)
         return Said(one.text, frozenset(names), one.at if right else 0)
 
-    def _is_somebody(self, file: MinutesFile, written: str) -> bool:
-        """Whether what stands before a colon is initials that a table explains."""
-        return written.isupper() and 2 <= len(written) <= 3 and any(written in line for line in file.tables)
 
-    def _turns(self, talk: Conversation, own: list[Utterance]) -> Iterator[tuple[str, Said]]:
-        """The turns of a meeting: each is all cues in a row of one speaker. What no turn holds is missing."""
-        meeting = self.sources.meetings.get(talk.id.removeprefix("zoom:")) if talk.id.startswith("zoom:") else None
-        if meeting is None:
-            return
-        at = 0
-        for one in own:
-            if one.id.rpartition("/")[2].startswith("chat-"):
-                continue
-            first = next((n for n in range(at, len(meeting.cues)) if meeting.cues[n].at == one.at), None)
-            taken = 0 if first is None else taken_by(one.text, meeting.cues[first:])
-            if first is None or not taken:
-                continue
-            for cue in meeting.cues[at:first]:
-                self.found.missing(f"{talk.id} at {moment(cue.at)}", "a cue that no utterance holds")
-            at = first + taken
-            name = meeting.cues[first].name.lower()
-            yield one.id, Said(one.text, meeting.aliases.get(name, frozenset()) | {name}, one.at)
-        for cue in meeting.cues[at:]:
-            self.found.missing(f"{talk.id} at {moment(cue.at)}", "a cue that no utterance holds")
+def _written(one: Utterance, meeting: Meeting, number: int) -> Said | None:
+    """A chat line, whose time may be a time of day of an unknown zone."""
+    line = meeting.chat[number] if number < len(meeting.chat) else None
+    if line is None or not line.text.endswith(one.text):
+        return None
+    if line.text != one.text and not line.text.startswith("Replying to "):
+        return None
+    at = meeting.start + line.seconds * 1_000_000
+    if line.of_day:
+        right = (one.at - line.seconds * 1_000_000) % HOUR == 0 and abs(one.at - meeting.start) <= DAY
+        at = one.at if right else meeting.start
+    name = line.name.lower()
+    return Said(one.text, meeting.aliases.get(name, frozenset()) | {name}, at)
 
 
-def taken_by(text: str, cues: Sequence[Cue]) -> int:
-    """How many cues in a row, of one speaker, are the whole text; 0 where they are not."""
-    rest = text
-    for number, cue in enumerate(cues):
-        other = number and cue.name not in ("", cues[0].name)
-        words = cue.whole if other else cue.text
-        if not rest.startswith(words):
-            words = cue.whole
-        if not rest.startswith(words):
-            return 0
-        rest = rest[len(words) :]
-        if not rest:
-            following = cues[number + 1] if number + 1 < len(cues) else None
-            return 0 if following and following.name in ("", cues[0].name) else number + 1
-        rest = rest.removeprefix(" ")
-    return 0
+def seal(talk: Conversation, own: Sequence[Utterance]) -> str:
+    """What a conversation's hash is if all that stands in the graph of it is what was written."""
+    said = [[getattr(one, name) for name in OF_UTTERANCE] for one in own]
+    return digest("written", json.dumps([*(getattr(talk, name) for name in OF_TALK), said]))
 
 
-def _called(one: Person) -> frozenset[str]:
+def called(one: Person) -> frozenset[str]:
+    """What somebody may be called, in lower case."""
     names = (one.id, one.name, *(one.emails or ()), *(one.handles or ()), *(one.other_names or ()))
     return frozenset(name.lower() for name in names)

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from assistant.evals.audit.checked import Checked
 from assistant.evals.audit.commits import request_of
-from assistant.evals.audit.cutting import Cut, cut
+from assistant.evals.audit.cutting import Cut, cut_at
 from assistant.evals.audit.walk import Mainline, Moment
 from assistant.graph.reading.audit import Section
 from assistant.model.times import FOREVER
@@ -38,7 +38,7 @@ def check_versions(mainline: Mainline, sections: Sequence[Section], audience: st
         for path, text in moment.pages.items():
             texts[path] = (text or "").replace("\0", "\ufffd")
         for path in touched:
-            _compare(found, moment, path, cut(texts.get(path, "")), holding[path].values())
+            _compare(found, moment, path, texts.get(path, ""), holding[path].values())
     return found
 
 
@@ -57,9 +57,10 @@ def _times(one: Section, mainline: Mainline, shas: dict[int, str], audience: str
         yield f"audience {one.audience}, not the source's {audience}"
 
 
-def _compare(found: Checked, moment: Moment, path: str, page: list[Cut], versions: Iterable[Section]) -> None:
+def _compare(found: Checked, moment: Moment, path: str, text: str, versions: Iterable[Section]) -> None:
     """Holds the versions of a page against the page as a commit left it."""
     ordered = sorted(versions, key=lambda one: one.position)
+    page = cut_at(text, [one.text for one in ordered])
     where = f"{path} at {moment.sha[:12]}"
     for one, following in pairwise(ordered):
         if one.position == following.position:

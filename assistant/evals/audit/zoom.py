@@ -1,49 +1,32 @@
-"""Folders of recordings read for the audit: cues with their times and speakers, chat lines, participants."""
+"""Folders of Zoom recordings read for the audit: cues with their times and speakers, chat lines, participants."""
 
-import html
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from assistant.evals.audit.cues import Cue, Meeting, Written, file_time, micros, read_cues
 from assistant.evals.audit.said import Room
 
-TIMES = re.compile(r"(?:(\d+):)?(\d\d):(\d\d)\.(\d{3})\s+-->")
-NAMED = re.compile(r"(?:<v(?:\.\S+)?\s+(?P<voice>[^>]+)>|(?P<name>[^\s:][^:\n]{0,59}?): (?=\S))")
 STAMP = re.compile(r"GMT(\d{8})-(\d{6})")
-DAY = re.compile(r"20\d\d-\d\d-\d\d")
-
-
-@dataclass(frozen=True, slots=True)
-class Cue:
-    """One cue: when, who as it stands there ('' where nobody does), and the words, without the name and with it."""
-
-    at: int
-    name: str
-    text: str
-    whole: str
-
-
-@dataclass(frozen=True, slots=True)
-class Meeting:
-    """One folder."""
-
-    room: Room
-    cues: tuple[Cue, ...]
-    chat: str
-    """All that was written meanwhile."""
-    start: int
-    aliases: dict[str, frozenset[str]]
-    """By the name that stands in the transcript, in lower case: what else the participant may be called."""
+DAY = re.compile(r"(?<!\d)20\d\d-\d\d-\d\d(?!\d)")
+CHATTED = re.compile(r"(\d\d):(\d\d):(\d\d)\t([^\t]+?):\t(.*)", re.S)
+"""Since the recording began."""
+SAVED = re.compile(
+    r"(?:[\d-]{10} )?(\d\d):(\d\d):(\d\d)\s+From\s+(.+?)(?:\s+to\s+(.+?))?\s*:(?:\s+(.*)|$)", re.S | re.I
+)
+"""Of the day."""
+ALONE = re.compile(r"direct message|privately|me\b", re.I)
+"""To whom a line goes that is not everyone's."""
 
 
 def read_meetings(root: Path, audience: str | None) -> dict[str, Meeting]:
-    """Every meeting by its folder's place below `root`."""
+    """Every meeting by its conversation's id; ids name the folder's place below `root`."""
     root = root.resolve()
     folders = sorted({file.parent for file in root.rglob("*.vtt")})
-    names = [one.relative_to(root).as_posix() if one != root else one.name for one in folders]
+    names = [f"zoom:{one.relative_to(root).as_posix() if one != root else one.name}" for one in folders]
     return {name: _meeting(name, one, audience) for name, one in zip(names, folders, strict=True)}
 
 
@@ -52,12 +35,10 @@ def _meeting(name: str, folder: Path, audience: str | None) -> Meeting:
     listed = {str(one.get("file_name")): one for one in about.get("recording_files") or () if isinstance(one, dict)}
     files = sorted(folder.glob("*.vtt"))
     own = [file for file in files if not re.search(r"correct|\.cc\.|summary", file.name)] or files
+    starts = {file: _start(file, about, listed) for file in own}
     cues: list[Cue] = []
-    starts = []
-    for file in own:
-        start = _start(file, about, listed)
-        starts.append(start)
-        cues += read_cues(file.read_bytes().decode("utf-8", "replace"), start)
+    for file in sorted(own, key=lambda file: (starts[file], file.name)):
+        cues += read_cues(file.read_bytes().decode("utf-8", "replace"), starts[file])
     aliases = {}
     for one in about.get("participants") or ():
         called = [one.get(key) for key in ("name", "user_name", "user_email", "email")]
@@ -65,9 +46,11 @@ def _meeting(name: str, folder: Path, audience: str | None) -> Meeting:
         names = frozenset(str(word).lower() for word in called if word)
         aliases.update({str(word).lower(): names for word in called[:2] if word})
     people = frozenset().union(*aliases.values(), (cue.name.lower() for cue in cues))
-    chat = "\n".join(file.read_text("utf-8", "replace") for file in folder.glob("*.txt") if "chat" in file.name.lower())
-    room = Room(audience or f"channel:zoom:{name}", people, str(about.get("topic") or folder.name))
-    return Meeting(room, tuple(sorted(cues, key=lambda cue: cue.at)), chat, min(starts), aliases)
+    members = tuple(dict.fromkeys(aliases.values()))
+    topic = str(about.get("topic") or folder.name)
+    room = Room(audience or f"channel:{name}", people, topic, () if audience else members, topic)
+    chat = [line for file in sorted(folder.glob("*.txt")) if "chat" in file.name.lower() for line in read_chat(file)]
+    return Meeting(room, tuple(cues), min(starts.values()), aliases, tuple(chat))
 
 
 def _about(folder: Path) -> dict[str, Any]:
@@ -82,37 +65,32 @@ def _about(folder: Path) -> dict[str, Any]:
 
 def _start(file: Path, about: dict[str, Any], listed: dict[str, Any]) -> int:
     """When the recording began, in microseconds."""
-    told = (listed.get(file.name) or {}).get("recording_start") or about.get("start_time")
-    if isinstance(told, str) and re.search(r"(?:Z|[+-]\d\d:?\d\d)$", told):
-        return _micros(datetime.fromisoformat(told))
+    told = micros((listed.get(file.name) or {}).get("recording_start"))
+    told = micros(about.get("start_time")) if told is None else told
+    if told is not None:
+        return told
     if stamp := STAMP.search(file.name):
-        return _micros(datetime.strptime(stamp[1] + stamp[2], "%Y%m%d%H%M%S").replace(tzinfo=UTC))
+        return _seconds(datetime.strptime(stamp[1] + stamp[2], "%Y%m%d%H%M%S").replace(tzinfo=UTC))
     if day := DAY.search(file.parent.name) or DAY.search(file.name):
-        return _micros(datetime.fromisoformat(day[0]).replace(tzinfo=UTC))
-    return int(file.stat().st_mtime) * 1_000_000
+        return _seconds(datetime.fromisoformat(day[0]).replace(tzinfo=UTC))
+    return file_time(file)
 
 
-def _micros(when: datetime) -> int:
-    return int(when.timestamp()) * 1_000_000 + when.microsecond
+def _seconds(when: datetime) -> int:
+    return int(when.timestamp()) * 1_000_000
 
 
-def read_cues(text: str, start: int) -> list[Cue]:
-    """The cues that say something, in the file's order."""
-    found = []
-    for block in re.split(r"\n[ \t]*\n", text.replace("\r\n", "\n").replace("\r", "\n")):
-        times = TIMES.search(block)
-        if not times:
+def read_chat(file: Path) -> Iterator[Written]:
+    """The lines to everyone, in the file's order, with those that go on below them."""
+    text = file.read_bytes().decode("utf-8", "replace").removeprefix("\ufeff")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    for part in re.split(r"\n(?=(?:[\d-]{10} )?\d\d:\d\d:\d\d(?:\t[^\t\n]+?:\t|\s+From\s))", text):
+        found = CHATTED.fullmatch(part) or SAVED.fullmatch(part)
+        if found is None:
             continue
-        hours, minutes, seconds, thousandths = (int(part or 0) for part in times.groups())
-        words = block[times.end() :].partition("\n")[2]
-        named = NAMED.match(words.strip())
-        bare = words.strip()[named.end() :] if named else words
-        name = _clean((named["voice"] or named["name"]) if named else "")
-        at = start + ((hours * 60 + minutes) * 60 + seconds) * 1_000_000 + thousandths * 1000
-        if said := _clean(bare):
-            found.append(Cue(at, name, said, f"{name}: {said}" if name else said))
-    return found
-
-
-def _clean(text: str) -> str:
-    return " ".join(html.unescape(re.sub(r"</?[a-z][^>]*>|<[\d:.]+>", "", text)).split())
+        cloud = found.re is CHATTED
+        hours, minutes, seconds = (int(number) for number in found.groups()[:3])
+        first, *below = (found.groups()[-1] or "").split("\n")
+        words = "\n".join((first, *(line.strip() for line in below))).strip()
+        if words and (cloud or not ALONE.search(found[5] or "")):
+            yield Written(found[4], words, (hours * 60 + minutes) * 60 + seconds, not cloud)

@@ -85,6 +85,22 @@ class Person:
     emails: list[str] | None
     handles: list[str] | None
     other_names: list[str] | None
+    sources: list[str] | None
+    """Which know them; None for who only wrote commits or asked."""
+    keys: list[str] | None
+    same_as: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A room, and those who are in it now."""
+
+    id: str
+    name: str
+    private: bool
+    audience: str
+    members: list[list[Any]]
+    """Of each membership: the person's id, from when, till when, and what they may be called by there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +115,11 @@ class Conversation:
     title: str
     audience: str | None
     started_at: int
+    ended_at: int
+    url: str | None
+    conclusion: list[str]
     hash: str | None
+    """Of all that was written; None since something was taken out of it."""
     utterances: list[str]
     rooms: list[str]
 
@@ -115,8 +135,14 @@ class Utterance:
     person: str | None
     at: int
     text: str
+    reply_to: str | None
+    edited: bool
+    bot: bool
+    url: str | None
+    files: list[str]
     reactions: str | None
     audience: str | None
+    tokens: str
     persons: list[str]
 
 
@@ -126,24 +152,49 @@ class Decision:
 
     id: str
     conversation: str | None
+    shown_id: str
+    kind: str
     place_name: str
     title: str
     audience: str | None
+    statement: str
     utterance: str
     quote: str
     quote_speaker: str
+    url: str | None
     supporting: list[str]
     decided_by: str | None
     decider: str | None
     at: int
+    old_value: str | None
+    new_value: str | None
+    topic: str
     reasons: list[str]
     alternatives: list[str]
+    replaces: str | None
+    origin: str
+    content: str
+    tokens: str
+    context: str
+    seal: str | None
+    """Of all the above as it was written."""
+    carried: list[str] | None
+    """Seals of its edges to commits, sorted; those of its edges to sections against it; ids of what it replaces."""
+    opposed: list[str] | None
+    replacing: list[str] | None
     conversations: list[str]
     persons: list[str]
     quotes: list[str]
     deciding: list[str]
+    sections: list[str]
+    """That it is about."""
+    conflicts: list[list[str]]
+    """Sections, each with the words against it."""
+    replaced: list[str]
     links: list[list[Any]]
-    """Of each edge to a commit: sha, source, section's id, added, removed, reference, whether the author spoke."""
+    """Of each edge to a commit: sha, source, section's id, added, removed, reference, whether the author spoke, from
+    when to when its words stood, which commit ended it, whether it is told as the one, the commit's id, the score.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +207,13 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Tombstone:
+    """What has been forgotten and may not come back: an utterance's id, or in Slack the room's and the message's."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
 class Origin:
     """Where conversations were read from, and how."""
 
@@ -163,6 +221,7 @@ class Origin:
     kind: str
     path: str
     audience: str | None
+    until: int | None
 
 
 EDGES: dict[type, dict[str, str]] = {
@@ -174,6 +233,7 @@ EDGES: dict[type, dict[str, str]] = {
     },
     Commit: {"authors": "[(n)-[a:AUTHORED_BY]->(p) | p.id]", "requests": "[(n)<-[g:MERGED_AS]-(m) | m.number]"},
     Conversation: {"utterances": "[(n)-[h:HAS_UTTERANCE]->(u) | u.id]", "rooms": "[(n)-[i:IN]->(r) | r.id]"},
+    Channel: {"members": "[(n)<-[b:MEMBER_OF]-(p) | [p.id, b.valid_from, b.valid_to, b.keys]]"},
     Utterance: {"persons": "[(n)-[s:SPOKEN_BY]->(p) | p.id]"},
     Decision: {
         "conversations": "[(n)-[e1:DECIDED_IN]->(o1) | o1.id]",
@@ -181,7 +241,11 @@ EDGES: dict[type, dict[str, str]] = {
         "quotes": "[(n)-[e3:QUOTES]->(o3) | o3.id]",
         "deciding": "[(n)-[e4:QUOTES]->(o4) WHERE e4.deciding | o4.id]",
         "links": "[(n)-[e5:IMPLEMENTED_BY]->(o5) | "
-        "[o5.sha, o5.source, e5.section, e5.added, e5.removed, e5.reference, e5.author_spoke]]",
+        "[o5.sha, o5.source, e5.section, e5.added, e5.removed, e5.reference, e5.author_spoke, e5.valid_from, "
+        "e5.valid_to, e5.ended_by, e5.first, o5.id, e5.score]]",
+        "sections": "[(n)-[e6:ABOUT]->(o6) | o6.id]",
+        "conflicts": "[(n)-[e7:CONFLICTS_WITH]->(o7) | [o7.id, e7.quote]]",
+        "replaced": "[(n)-[e8:SUPERSEDES]->(o8) | o8.id]",
     },
     Answer: {"cites": "[(n)-[c:CITES]->(o) | o.id]"},
 }
@@ -200,7 +264,20 @@ def _query(row: type[Any]) -> Query:
 
 
 QUERIES: dict[type[Any], Query] = {
-    row: _query(row) for row in (Section, Commit, OwnersFile, Person, Conversation, Utterance, Decision, Answer, Origin)
+    row: _query(row)
+    for row in (
+        Section,
+        Commit,
+        OwnersFile,
+        Person,
+        Channel,
+        Conversation,
+        Utterance,
+        Decision,
+        Answer,
+        Tombstone,
+        Origin,
+    )
 }
 
 

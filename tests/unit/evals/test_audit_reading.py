@@ -3,11 +3,10 @@
 import pytest
 
 from assistant.evals.audit.commits import request_of
+from assistant.evals.audit.cues import read_cues, taken_by
 from assistant.evals.audit.cutting import cut
-from assistant.evals.audit.decisions import stems
+from assistant.evals.audit.counting import stems
 from assistant.evals.audit.slack import plain
-from assistant.evals.audit.utterances import taken_by
-from assistant.evals.audit.zoom import read_cues
 from assistant.text.markdown import split_page
 
 PAGES = (

@@ -1,0 +1,60 @@
+"""Words and numbers compared roughly, also those written in words: the audit's own way of telling what is the same."""
+
+import re
+
+WORD = re.compile(r"[^\W_]+")
+ORDINALS = {
+    word: number
+    for number, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+        "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(),
+        1,
+    )
+}
+NUMBERS = (
+    {
+        word: number
+        for number, word in enumerate(
+            "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+            "seventeen eighteen nineteen twenty".split()
+        )
+    }
+    | ORDINALS
+    | {
+        "once": 1,
+        "single": 1,
+        "twice": 2,
+        "thirty": 30,
+        "forty": 40,
+        "fifty": 50,
+        "sixty": 60,
+        "seventy": 70,
+        "eighty": 80,
+        "ninety": 90,
+    }
+)
+
+
+def stems(text: str) -> set[str]:
+    """Words by their first four letters, numbers as numbers, also those written in words."""
+    found = set()
+    number: int | None = None
+    for word in WORD.findall(re.sub(r"(?<=\d),(?=\d)", "", text.casefold())):
+        digits = re.match(r"\d+", word)
+        found.add(digits[0] if digits else word[:4])
+        number = counted(number, word)
+        if number is not None:
+            found.add(str(number))
+    return found
+
+
+def counted(before: int | None, word: str) -> int | None:
+    """The number that words make up to here: `eighteen` `fifty` 1850, `two` `thousand` 2000; None for no number."""
+    if word in ("hundred", "thousand"):
+        return (before or 1) * (100 if word == "hundred" else 1000)
+    value = NUMBERS.get(word)
+    if value is None or not before:
+        return value
+    if before % 100 == 0 or (before % 10 == 0 and value < 10):
+        return before + value
+    return before * 100 + value if before >= 10 else value
