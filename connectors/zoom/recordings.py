@@ -25,6 +25,15 @@ STAMPED = re.compile(r"GMT(\d{8})-(\d{6})")
 
 DATED = re.compile(r"(?<!\d)(20\d\d)-(\d\d)-(\d\d)(?!\d)")
 
+APART = timedelta(hours=12)
+"""Recordings of one meeting begin closer together."""
+
+PLAIN = re.compile(
+    r"transcripts?|recordings?|captions?|subtitles?|audio|zoom|meeting|part|closed|copy|[a-z]{2}[-_][A-Z]{2}\b|[\W\d_]+",
+    re.I,
+)
+"""What a file's name may hold without naming a meeting."""
+
 Naming = Callable[[Identity], Speaker]
 
 
@@ -51,7 +60,15 @@ class MeetingFolder:
         return [participant(one) for one in objects(self.about.get("participants"))]
 
     def read(self, naming: Naming, audience: str | None = None) -> Heard:
-        """The meeting. Without `audience` its participants may see it. Raises Skip where no transcript can be read."""
+        """The meeting. Without `audience` its participants may see it.
+
+        Raises Skip where no transcript can be read, or where they are of several meetings.
+        """
+        if names := self._of_several():
+            raise Skip(
+                f"{self.path.name}: holds several meetings ({', '.join(names)}), left out: put each into a folder "
+                "of its own, with its meeting.json"
+            )
         notes: list[str] = []
         if not self.about and (self.path / "meeting.json").exists():
             notes.append(f"{self.path.name}: meeting.json is cut off or no JSON, left out")
@@ -75,6 +92,18 @@ class MeetingFolder:
         )
         return Heard((conversation,), (room,), frozenset({(room.id, "")}), tuple(notes))
 
+    def _of_several(self) -> list[str]:
+        """Names of transcripts that cannot be of one meeting, by their dates or else by what they are called."""
+        files = transcripts(self.path)
+        listed = objects(self.about.get("recording_files"))
+        if len(files) < 2 or sum(one.get("file_type") == "TRANSCRIPT" for one in listed) >= len(files):
+            return []
+        names = [file.name for file in files]
+        begun = [found for name in names if (found := named_start(name))]
+        called = {PLAIN.sub("", name.partition(".")[0]).casefold() for name in names if not named_start(name)}
+        far = bool(begun) and max(begun) - min(begun) > APART
+        return names if far or (not self.about and len(called - {""}) > 1) else []
+
     def _recordings(self, notes: list[str]) -> Iterator[Recording]:
         listed = objects(self.about.get("recording_files"))
         spoken = [one for one in listed if one.get("file_type") == "TRANSCRIPT"]
@@ -93,11 +122,11 @@ class MeetingFolder:
         told = self.about.get("start_time")
         if found := parsed_time(told):
             return found
-        if stamp := STAMPED.search(file.name):
-            return datetime.strptime("".join(stamp.groups()), "%Y%m%d%H%M%S").replace(tzinfo=UTC)
-        if day := DATED.search(self.path.name) or DATED.search(file.name):
+        if STAMPED.search(file.name) and (stamp := named_start(file.name)):
+            return stamp
+        if day := named_start(self.path.name) or named_start(file.name):
             notes.append(f"{self.path.name}: no start time, so times of day are those of the recording")
-            return datetime.strptime("-".join(day.groups()), "%Y-%m-%d").replace(tzinfo=UTC)
+            return day
         notes.append(f"{self.path.name}: no start time, so the file's own time stands for it")
         return datetime.fromtimestamp(int(file.stat().st_mtime), UTC)
 
@@ -137,6 +166,17 @@ def open_folders(path: Path) -> list[MeetingFolder]:
     if not places:
         raise UserFacing(f"there is no transcript (*.vtt) in {path} or below")
     return [MeetingFolder(one, place_id(root, one), about(one)) for one in places]
+
+
+def named_start(name: str) -> datetime | None:
+    """When a recording began, as far as its name tells: to the second, the day, or not at all."""
+    stamp, day = STAMPED.search(name), DATED.search(name)
+    try:
+        if stamp:
+            return datetime.strptime("".join(stamp.groups()), "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+        return datetime.strptime("-".join(day.groups()), "%Y-%m-%d").replace(tzinfo=UTC) if day else None
+    except ValueError:
+        return None
 
 
 def place_id(root: Path, place: Path) -> str:

@@ -263,3 +263,51 @@ def test_zooms_own_file_names(tmp_path: Path) -> None:
     one = only(folder)
     assert [u.text for u in one.utterances] == ["Should we say twenty five?", "hi", "Yes: let's. Done, then."]
     assert one.started_at == micros(START)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("board.vtt", "design review.vtt"),
+        ("2026-03-02 sync.vtt", "2026-03-09 sync.vtt"),
+        ("GMT20260302-143000_Recording.transcript.vtt", "GMT20260309-143000_Recording.transcript.vtt"),
+        ("board-transcript.vtt", "team_transcript.vtt", "transcript.vtt"),
+    ],
+)
+def test_several_meetings_in_one_folder_are_refused_by_name(tmp_path: Path, names: tuple[str, ...]) -> None:
+    for name in names:
+        (tmp_path / name).write_text(VTT, encoding="utf-8")
+    with pytest.raises(Skip, match="several meetings") as refused:
+        heard(tmp_path)
+    assert all(name in str(refused.value) for name in names)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("transcript.vtt", "transcript2.vtt"),
+        ("sync part 1.vtt", "sync part 2.vtt"),
+        ("GMT20260302-143000_ab12.transcript.vtt", "GMT20260302-161500_cd34.transcript.vtt"),
+        ("2026-03-02 sync.vtt", "2026-03-02 sync (2).vtt"),
+        ("transcript.vtt", "transcript_corrected.vtt"),
+    ],
+)
+def test_parts_of_one_meeting_are_read_as_one(tmp_path: Path, names: tuple[str, ...]) -> None:
+    for name in names:
+        (tmp_path / name).write_text(VTT, encoding="utf-8")
+    assert len(only(tmp_path).utterances) == (2 if "corrected" in names[1] else 4)
+
+
+def test_recordings_that_the_meeting_lists_are_its_own(tmp_path: Path) -> None:
+    names = ("GMT20260302-143000_a.transcript.vtt", "GMT20260303-143000_b.transcript.vtt")
+    files = [{"file_type": "TRANSCRIPT", "file_name": name} for name in names]
+    meeting(tmp_path, about={**ABOUT, "recording_files": files})
+    (tmp_path / "transcript.vtt").unlink()
+    for name in names:
+        (tmp_path / name).write_text(VTT, encoding="utf-8")
+    assert len(only(tmp_path).utterances) == 4
+
+
+def test_a_name_with_a_day_that_is_none_breaks_nothing(tmp_path: Path) -> None:
+    (tmp_path / "GMT20261399-999999.vtt").write_text(VTT, encoding="utf-8")
+    assert len(only(tmp_path).utterances) == 2
