@@ -6,16 +6,21 @@ from typing import Any
 import structlog
 
 from assistant.access import scope_for
+from assistant.agent.evidence import place_called
 from assistant.chat import texts
+from assistant.chat.render.flags import SHOWN_MARKS, Marked, OpenRule, OpenRules
 from assistant.chat.render.slack import words
 from assistant.chat.render.views import SHOWN_QUESTIONS, Handbook, Recent, home_view
 from assistant.errors import Fatal
 from assistant.graph.answers import recent_questions, record_feedback
+from assistant.graph.flags import flags_by
+from assistant.graph.reading.decisions import DecisionRow, all_decisions
 from assistant.graph.reading.known import extents
 from assistant.graph.sources import heads, list_sources
 from assistant.graph.space import Space
 from assistant.model.answers import Status
 from assistant.model.audiences import Place, PlaceKind, Viewer
+from assistant.model.decisions import DecisionStatus
 from assistant.model.protocols import Members
 from assistant.model.surfaces import Where
 from assistant.model.times import moment
@@ -43,8 +48,9 @@ def home(payload: dict[str, Any]) -> None:
     with equipment().space() as space:
         books = _handbooks(space, user, desk.directory) if desk.directory.member(user) else []
         asked = recent_questions(space.reader, user, SHOWN_QUESTIONS)
+        known = _open_rules(space, user, desk.directory) if desk.directory.member(user) else None
     recent = [Recent(one.text, one.at, one.status is Status.ANSWERED) for one in asked]
-    desk.surface.home(user, home_view(books, recent, desk.zone))
+    desk.surface.home(user, home_view(books, recent, desk.zone, known))
 
 
 def _handbooks(space: Space, user: str, members: Members) -> list[Handbook]:
@@ -56,3 +62,43 @@ def _handbooks(space: Space, user: str, members: Members) -> list[Handbook]:
         for row in list_sources(space.reader)
         if row.id in seen and row.head is not None
     ]
+
+
+def _open_rules(space: Space, user: str, members: Members) -> OpenRules:
+    """What was decided where the person is, and stands in no handbook or against one; and what they marked."""
+    scope = scope_for(Viewer(user), Place(PlaceKind.DM), members, heads(space.reader))
+    rooms = members.channels_of(user)
+    rows = [one for one in all_decisions(space.reader, scope)[::-1] if _is_theirs(one, rooms)]
+    waiting = [one for one in rows if one.status is DecisionStatus.CHAT_ONLY or _is_marked_and_open(one)]
+    against = [one for one in rows if one.status is DecisionStatus.CONFLICT]
+    flags = flags_by(space.reader, user, scope.audiences, SHOWN_MARKS)
+    return OpenRules(
+        [_open_rule(one) for one in waiting],
+        [_open_rule(one) for one in against],
+        [Marked(one.id, one.statement, moment(one.at), one.decider_name) for one in flags],
+    )
+
+
+def _is_theirs(row: DecisionRow, rooms: frozenset[str]) -> bool:
+    """Whether it was decided in a channel that the person is in, or in a meeting or minutes that they may read."""
+    source, _, rest = row.conversation.partition(":")
+    return source != "slack" or rest.split("/")[1] in rooms
+
+
+def _is_marked_and_open(row: DecisionRow) -> bool:
+    """Whether somebody marked it as a rule lately: then it need not wait to be told as open."""
+    return bool(row.origin) and row.status is DecisionStatus.PENDING
+
+
+def _open_rule(row: DecisionRow) -> OpenRule:
+    against = row.conflict
+    return OpenRule(
+        row.statement,
+        row.decided_by,
+        moment(row.at),
+        place_called(row.kind, row.place_name, row.title),
+        row.url,
+        row.origin,
+        against.quote if against else "",
+        " › ".join(against.section.heading_path) if against else "",
+    )

@@ -65,6 +65,65 @@ WITHDRAWN = (
     "I took this answer back: words that it rested on have been deleted. Ask again to see what I know without them."
 )
 
+CONSENT_ABOUT = (
+    "I answer questions about company rules here when somebody mentions me. If this channel wants it, I also record "
+    "what is said here, from now on and earlier, to find what was decided, by whom and in which words.\n"
+    "Only who may open this channel ever sees it: of a private channel its members, of a public one full members of "
+    "this workspace, never guests or other companies. Direct messages are never recorded.\n"
+    "What is deleted in Slack is forgotten here, too; `/why forget` forgets what you said, and `/why settings` changes "
+    "the choice below. Any full member of this channel may choose."
+)
+CONSENT_RETENTION = " What is older than {days} days is forgotten by itself."
+CONSENT_NONE = "Nobody has chosen yet: I answer, and record nothing."
+CONSENT_IS_OFF = "Switched off since {day} by {by}."
+CONSENT_ANSWERS = "Answering only since {day}, as {by} chose."
+CONSENT_RECORDS = "Recording since {day}, switched on by {by}."
+CONSENT_BY_ADMIN = "an admin"
+CONSENT_ANSWER = "Answer only"
+CONSENT_RECORD = "Answer and record"
+CONSENT_OFF = "Off"
+CONSENT_KEPT = "What was recorded here before stays, for those who may open this channel, until it is forgotten."
+CONSENT_FORGET = "Forget what was recorded"
+CONSENT_FORGET_TITLE = "Forget it for good?"
+CONSENT_FORGET_SURE = (
+    "Everything recorded in this channel is deleted, with the decisions found in it and the answers that quote it. "
+    "This cannot be undone."
+)
+CONSENT_FORGOTTEN = "<@{user}> had everything forgotten that was recorded in this channel."
+CONSENT_NOT_YOURS = "Only full members of this channel can choose what I do here."
+CONSENT_OUTSIDERS = (
+    "I record nothing where guests or another company read along, unless an admin has allowed the channel."
+)
+CONSENT_DONE = "Done: the message about me in this channel says so now."
+SETTINGS_WHERE = "Write `/why settings` in the channel whose settings you want to see."
+SETTINGS_NOT_IN = "I am not in that channel, so I neither answer nor record there. Invite me with `/invite` first."
+
+FORGET = "Forget"
+FORGET_TITLE = "Forget what I said"
+FORGET_LOOKING = "Looking up what is recorded of you…"
+FORGET_NOTHING = "Nothing that you said is recorded, in no place. There is nothing to forget."
+FORGET_UNKNOWN = (
+    "I can't tell for sure which recorded words are yours. Whoever runs me can forget them with "
+    "`brain forget --person EMAIL`."
+)
+FORGET_FOUND = "Recorded of what you said:"
+FORGET_PLACE = "• {place}: {messages}"
+FORGET_ASKED = "• questions that you asked me: {count}"
+FORGET_SURE = (
+    "All of it is forgotten, and also what you said in places that you can no longer open: the words, the decisions "
+    "found in them, and the answers that quote them. In Slack your messages stay. This cannot be undone."
+)
+FORGET_BEGUN = "I'm forgetting it, and tell you in our direct messages when it is done."
+FORGET_DONE = "Done: what you had said until now is forgotten everywhere."
+FORGET_ADMINS_ONLY = "Only admins can forget what others said. `/why forget` alone forgets what you said."
+FORGET_NONE_SUCH = "I know no conversation and no person called {name}."
+FORGET_ADMIN_FOUND = "{name}: {messages} recorded."
+FORGET_ADMIN_SURE = (
+    "They are forgotten everywhere: the words, the decisions found in them, and the answers that quote them. In Slack "
+    "the messages stay. This cannot be undone."
+)
+FORGET_ADMIN_DONE = "Done: {name} is forgotten everywhere."
+
 GOOD = "Good answer"
 BAD = "Bad answer"
 THANKS = "Thank you, noted."
@@ -122,11 +181,12 @@ FLAG_OUTSIDE = (
     "You can mark messages of channels that both of us are in. Join the channel, and invite me there with `/invite`."
 )
 FLAG_OFF = "This channel has switched me off, so I keep nothing of it. Its people can change that."
-FLAG_GONE = "I can't find that message any more: it was deleted, or I may not read it."
+FLAG_GONE = "I can't read that message: it was deleted or forgotten, or I am not in its channel."
 FLAG_RULE_KEPT = "Kept as a rule, marked by you:"
 FLAG_NO_DECISION_KEPT = "Noted: this message decided nothing."
 FLAG_UNDO = "Take it back"
 FLAG_UNDONE = "Taken back."
+FLAG_UNDONE_KEPT = "Taken back; the words of that message, which I kept for this alone, are forgotten."
 FLAG_LATER = "You can take it back here or on my Home tab at any time."
 FLAG_OWNER_TOLD = "I showed {owners} a draft of the text to add."
 FLAG_OWNER_UNKNOWN = "The page belongs to {owners}; I don't know who that is here, so please tell them."

@@ -56,6 +56,8 @@ class Flag:
     at: int
     """Microseconds since 1970."""
     audience: str
+    kept: bool = False
+    """Whether the message's words are only kept because it was marked: nothing else of its channel is recorded."""
     undone_by: str | None = None
     undone_at: int | None = None
 
@@ -77,6 +79,7 @@ TOLD = Query(
     "flags.told",
     "MATCH (f:Flag {id: $id}) WHERE NOT $key IN coalesce(f.told, []) SET f.told = coalesce(f.told, []) + [$key]",
 )
+UNTOLD = Query("flags.untold", "MATCH (f:Flag {id: $id}) SET f.told = []")
 SETTLE = Query(
     "flags.settle",
     "MATCH (f:Flag {id: $id}) SET f.outcome = $outcome, f.settled_by = $by, f.settled_at = $at RETURN f.id AS id",
@@ -159,6 +162,11 @@ def settle_flag(graph: Graph, name: str, outcome: Outcome, by: str, at: datetime
 def note_told(graph: Graph, name: str, key: str) -> None:
     """Remembers the key of a message of ours that speaks of the mark, so that its words can be taken back, too."""
     graph.write(TOLD, id=name, key=key)
+
+
+def note_untold(graph: Graph, name: str) -> None:
+    """Notes that no message of ours shows the mark's words any more."""
+    graph.write(UNTOLD, id=name)
 
 
 def find_flag(reader: Reader, name: str) -> Flag | None:

@@ -37,6 +37,11 @@ CALLED = Query(
     "MATCH (p:Person) WHERE $key IN p.keys RETURN p.id AS id",
     scans="no index serves an entry of a list, and people are few",
 )
+ONE = Query(
+    "people.one",
+    "MATCH (p:Person {id: $id}) RETURN p.name AS name, p.emails AS emails, p.handles AS handles, "
+    "p.other_names AS other_names",
+)
 NAMED = Query(
     "people.room_named",
     "MATCH (c:Channel) WHERE c.id = $name OR c.name = $name RETURN c.id AS id ORDER BY c.id = $name DESC, id",
@@ -109,6 +114,14 @@ def person_called(reader: Reader, user: str) -> str | None:
     """The person whom an id, an e-mail or a handle means; None where nobody or more than one is called so."""
     found = [row["id"] for row in reader.rows(CALLED, key=handle_key(user))]
     return found[0] if len(found) == 1 else None
+
+
+def find_person(reader: Reader, name: str) -> Person | None:
+    """The person with that id; None where there is none."""
+    for row in reader.rows(ONE, id=name):
+        lists = (tuple(row[name] or ()) for name in ("emails", "handles", "other_names"))
+        return Person(name, row["name"] or name, *lists)
+    return None
 
 
 def known_place(reader: Reader, place: Place) -> Place:

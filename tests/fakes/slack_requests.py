@@ -88,14 +88,16 @@ def click(action: Json, channel: str, ts: str, user: str = USER, thread: str | N
     return urlencode({"payload": json.dumps(payload)}).encode()
 
 
-def shortcut(name: str, message: Json, channel: str = CHANNEL, user: str = USER) -> bytes:
+def shortcut(
+    name: str, message: Json, channel: str = CHANNEL, user: str = USER, answer_at: str = "http://127.0.0.1:9/nowhere"
+) -> bytes:
     """A pick in the menu of a message."""
     payload = {
         "type": "message_action",
         "callback_id": name,
         "trigger_id": f"4.{next(_numbers)}",
         "message_ts": message["ts"],
-        "response_url": "http://127.0.0.1:9/nowhere",
+        "response_url": answer_at,
         "user": {"id": user, "name": "ana", "team_id": "T01TEST"},
         "team": {"id": "T01TEST", "domain": "test"},
         "channel": {"id": channel, "name": "rules"},

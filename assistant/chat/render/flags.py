@@ -77,7 +77,7 @@ def owner_message(mark: Marked, by: str, draft: Draft) -> Message:
     meta = [f"decided by {escaped(mark.decider)}"] if mark.decider else []
     meta += [link(mark.url, "the message")] if mark.url else []
     lead = "\n".join(filter(None, (texts.OWNER_LEAD.format(by=escaped(by)), said, " · ".join(meta))))
-    after = texts.OWNER_AFTER.format(place=f"{draft.path} › {draft.place}", line=draft.line)
+    after = texts.OWNER_AFTER.format(place=f"{draft.path} › {draft.place.replace(' > ', ' › ')}", line=draft.line)
     patch = [f"  {draft.before}", *(f"+ {line}" for line in draft.added)]
     shown = "\n".join(escaped(shortened_line(line)).replace("```", "'''") for line in patch)
     where = f"{texts.OWNER_WHERE} `{escaped(after.replace('`', ' '))}`\n```\n{shown}\n```"

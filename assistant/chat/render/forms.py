@@ -56,8 +56,8 @@ class RuleForm:
     sections: Sequence[Choice] | None = None
     """None while they are looked for."""
     unrecorded: bool = False
-    field: str = "statement"
-    """Name of the statement's field: it keeps what was typed while it keeps its name."""
+    turn: str = ""
+    """How the names of the fields end: a field keeps what was typed or chosen while it keeps its name."""
 
 
 def rule_form(form: RuleForm) -> Json:
@@ -74,8 +74,8 @@ def rule_form(form: RuleForm) -> Json:
     note = [_context(texts.RULE_UNRECORDED)] if form.unrecorded else []
     blocks = [
         section(_quoted(form.about)),
-        _input(form.field, texts.RULE_STATEMENT, statement, texts.RULE_STATEMENT_HINT),
-        _input("decider", texts.RULE_DECIDER, decider),
+        _input(f"statement{form.turn}", texts.RULE_STATEMENT, statement, texts.RULE_STATEMENT_HINT),
+        _input(f"decider{form.turn}", texts.RULE_DECIDER, decider),
         *_sections(form.sections),
         *note,
     ]
@@ -151,9 +151,9 @@ def _option(one: Choice) -> Json:
 
 def _quoted(about: About) -> str:
     """The message as it stands over a form."""
-    who = f"<@{about.speaker}>" if about.speaker else "An app"
-    words = escaped(shortened(about.words, SHOWN)) or " "
-    return f"{who} wrote in {link(about.url, 'this message')}:\n> {words}"
+    who = f"<@{about.speaker}>" if about.speaker else "an app"
+    words = escaped(shortened(about.words, SHOWN))
+    return f"{link(about.url, 'The message')} of {who}" + (f":\n> {words}" if words else "")
 
 
 def _modal(name: str, title: str, packed: str, blocks: Sequence[Json], send: str | None = None) -> Json:

@@ -38,6 +38,10 @@ ONCE_UNDER_HEADING = Query(
     f"RETURN {FIELDS} ORDER BY s.valid_from DESC LIMIT 100",
     scans="asked only for a heading that no current section has, and no index folds case",
 )
+OF_LINEAGE = Query(
+    "sections.of_lineage",
+    f"MATCH (s:Section {{lineage: $lineage}}) WHERE {VISIBLE} RETURN {FIELDS} ORDER BY s.path, s.position",
+)
 PATHS = Query(
     "sections.paths",
     f"MATCH (s:Section) WHERE {VISIBLE_SCAN} RETURN DISTINCT s.path AS path, s.title AS title ORDER BY path",
@@ -63,6 +67,11 @@ def sections_under(reader: Reader, scope: Scope, heading: str) -> list[SectionVe
 def sections_once_under(reader: Reader, scope: Scope, heading: str) -> list[SectionVersion]:
     """Every version that had that heading (in any case) up to the day, latest first; a scan."""
     return _read(reader, ONCE_UNDER_HEADING, scope, heading=heading.lower())
+
+
+def section_of_lineage(reader: Reader, scope: Scope, lineage: str) -> SectionVersion | None:
+    """The version of a lineage on the day; None where it did not hold, or may not be seen."""
+    return next(iter(_read(reader, OF_LINEAGE, scope, lineage=lineage)), None)
 
 
 def pages(reader: Reader, scope: Scope) -> dict[str, str]:
