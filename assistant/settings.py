@@ -105,6 +105,10 @@ class Settings(BaseSettings):
     )
     host: str = env("BRAIN_HOST", "127.0.0.1", "Address that `brain serve` listens on.")
     port: int = env("BRAIN_PORT", 3000, "Port that `brain serve` listens on.")
+    admins: Words = env("BRAIN_ADMINS", (), "E-mails of people who may forget what others said, in Slack.")
+    retention_days: int | None = env(
+        "BRAIN_RETENTION_DAYS", None, "Days after which what people said or asked is forgotten; without it, never."
+    )
     chat_only_days: int = env(
         "BRAIN_CHAT_ONLY_DAYS", 14, "Days after which a decision that no commit carried out counts as chat-only."
     )
@@ -130,7 +134,7 @@ class Settings(BaseSettings):
         env_settings.env_vars = {name: value for name, value in env_settings.env_vars.items() if name in names}
         return init_settings, env_settings
 
-    @field_validator("allowed_channels", "github_repositories", "gitlab_projects", mode="before")
+    @field_validator("allowed_channels", "admins", "github_repositories", "gitlab_projects", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value

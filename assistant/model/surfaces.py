@@ -86,8 +86,8 @@ class Surface(Protocol):
         """Write a message that carries `key` where only programs see it."""
         ...
 
-    def update(self, posted: Posted, message: Message) -> None:
-        """Replace the whole content of a message of ours."""
+    def update(self, posted: Posted, message: Message) -> bool:
+        """Replace the whole content of a message of ours; False where somebody has deleted it."""
         ...
 
     def delete(self, posted: Posted) -> None:

@@ -53,8 +53,8 @@ class SlackSurface:
         )
         return Posted(str(reply["channel"]), str(reply["ts"]))
 
-    def update(self, posted: Posted, message: Message) -> None:
-        """Replace a message's content; one that somebody deleted stays deleted."""
+    def update(self, posted: Posted, message: Message) -> bool:
+        """Replace a message's content; one that somebody deleted stays deleted, then it is False."""
         try:
             self._write("chat.update", message, channel=posted.channel, ts=posted.ts)
         except Fatal as error:

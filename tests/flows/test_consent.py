@@ -1,0 +1,148 @@
+"""What a channel's people choose: told where it was made, kept with its author, and nothing recorded without it."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from assistant.chat import journeys, texts
+from assistant.graph.consent import Mode, choices, mode_of
+from assistant.graph.servers import embedded
+from assistant.settings import Settings
+from connectors.slack.client import Identity
+from tests.fakes.slack_server import BOT, TEAM, TOKEN, FakeSlack, running
+from tests.flows.office import mention
+from workers import consent
+from workers import equipment as at_work
+from workers.equipment import Equipment
+from workers.queue import INGEST, connect, open_queue
+
+ROOM = "C7ROOM"
+MARCH = 1_772_539_200_000_000
+"""3 March 2026, noon."""
+
+
+@pytest.fixture
+def slack() -> Iterator[FakeSlack]:
+    members = ["U01ANA", "U02BEN"]
+    people = {"U01ANA": {}, "U02BEN": {}, "U9OUT": {}, "U5GUEST": {"is_restricted": True}}
+    rooms = {ROOM: {"members": members}, "C8GUESTS": {"members": [*members, "U5GUEST"]}}
+    with running(FakeSlack(users=people, channels=rooms)) as server:
+        yield server
+
+
+@pytest.fixture
+def equipment(filled_home: Path, slack: FakeSlack, monkeypatch: pytest.MonkeyPatch) -> Iterator[Equipment]:
+    """A worker's equipment, with a graph in which nobody has chosen anything."""
+    settings = Settings(home=filled_home, cache=filled_home / "cache", slack_bot_token=TOKEN, slack_api_url=slack.url)
+    ready = Equipment(settings, embedded.ensure(settings), Identity(BOT, TEAM), None)
+    monkeypatch.setattr(at_work, "_ready", [ready])
+    connect(ready.servers.queue_url).flushall()
+    yield ready
+    with ready.space() as space:
+        space.graph.command("GRAPH.QUERY", space.graph.name, "MATCH (n) WHERE n:ConsentChoice OR n:Post DELETE n")
+
+
+def click(mode: str, user: str = "U01ANA", at: int = MARCH, channel: str = ROOM) -> None:
+    consent.chosen({"channel": channel, "user": user, "mode": mode, "at": at, "whispered": False})
+
+
+def told(slack: FakeSlack, channel: str = ROOM) -> list[str]:
+    """What our messages in the channel say, with the labels of their buttons."""
+    return [json.dumps(message["blocks"], ensure_ascii=False) for message in slack.by_us(channel)]
+
+
+def whispered(slack: FakeSlack, channel: str = ROOM) -> list[str]:
+    """What was shown to single people there."""
+    return [one["text"] for one in slack.messages[channel] if one.get("ephemeral_to")]
+
+
+def test_invited_it_says_once_what_it_does_and_records_nothing(equipment: Equipment, slack: FakeSlack) -> None:
+    slack.lost_replies = 1
+    with pytest.raises(Exception, match=r"chat\.postMessage"):
+        consent.invited({"channel": ROOM, "at": "100.000001"})
+    consent.invited({"channel": ROOM, "at": "100.000001"})
+    [said] = told(slack)
+    for part in (texts.CONSENT_NONE, texts.CONSENT_ANSWER, texts.CONSENT_RECORD, "/why forget", "/why settings"):
+        assert part in said
+    with equipment.space() as space:
+        assert mode_of(space.reader, ROOM) is Mode.ANSWER
+
+
+def test_a_choice_is_told_by_that_same_message_with_its_author(equipment: Equipment, slack: FakeSlack) -> None:
+    consent.invited({"channel": ROOM, "at": "100.000001"})
+    click("record")
+    click("record")  # the job, tried again
+    click("record", "U02BEN", MARCH + 86_400_000_000)
+    [said] = told(slack)
+    assert "Recording since 3 March 2026, switched on by <@U01ANA>." in said
+    assert "✓ Answer and record" in said
+    with equipment.space() as space:
+        assert [(one.mode, one.by) for one in choices(space.reader, ROOM)] == [
+            (Mode.RECORD, "U01ANA"),
+            (Mode.RECORD, "U02BEN"),
+        ]
+    jobs = open_queue(connect(equipment.servers.queue_url), INGEST).jobs
+    assert {(job.func_name, job.args[0]["channel"]) for job in jobs} == {("workers.history.follow", ROOM)}
+
+
+@pytest.mark.parametrize("user", ["U9OUT", "U5GUEST"])
+def test_who_is_no_full_member_of_the_channel_chooses_nothing(
+    equipment: Equipment, slack: FakeSlack, user: str
+) -> None:
+    click("record", user)
+    click("record", user, channel="C8GUESTS")
+    with equipment.space() as space:
+        assert choices(space.reader) == []
+    assert whispered(slack) == [texts.CONSENT_NOT_YOURS]
+    assert told(slack) == []
+
+
+def test_nothing_is_recorded_where_guests_read_along(equipment: Equipment, slack: FakeSlack) -> None:
+    click("record", channel="C8GUESTS")
+    assert whispered(slack, "C8GUESTS") == [texts.CONSENT_OUTSIDERS]
+    click("answer", channel="C8GUESTS")
+    with equipment.space() as space:
+        assert mode_of(space.reader, "C8GUESTS") is Mode.ANSWER
+
+
+def test_switched_off_it_answers_nothing_there_and_says_how_to_switch_it_on(
+    equipment: Equipment, slack: FakeSlack
+) -> None:
+    click("off")
+    for ts in ("200.000001", "200.000002"):
+        journeys.answer(mention("What is the trial threshold?", ts=ts, channel=ROOM), equipment.desk())
+    assert whispered(slack) == [texts.OFF_HERE, texts.OFF_HERE]
+    assert [one for one in told(slack) if "trial" in one.casefold()] == []
+    click("answer", at=MARCH + 1)
+    journeys.answer(mention("What is the trial threshold?", ts="200.000003", channel=ROOM), equipment.desk())
+    assert "31" in slack.by_us(ROOM)[-1]["text"]
+
+
+def test_settings_show_what_holds_to_one_person_and_a_choice_there_reaches_the_channel(
+    equipment: Equipment, slack: FakeSlack
+) -> None:
+    consent.settings({"channel": ROOM, "user": "U02BEN"})
+    [shown] = [one for one in slack.messages[ROOM] if one.get("ephemeral_to")]
+    assert texts.CONSENT_NONE in json.dumps(shown["blocks"])
+    consent.chosen({"channel": ROOM, "user": "U02BEN", "mode": "off", "at": MARCH, "whispered": True})
+    [said] = told(slack)
+    assert "Switched off since 3 March 2026 by <@U02BEN>." in said
+    assert whispered(slack)[-1] == texts.CONSENT_DONE
+
+
+def test_where_the_message_was_deleted_the_choice_is_told_anew(equipment: Equipment, slack: FakeSlack) -> None:
+    consent.invited({"channel": ROOM, "at": "100.000001"})
+    slack.messages[ROOM].clear()
+    click("answer")
+    [said] = told(slack)
+    assert "Answering only since 3 March 2026" in said
+
+
+def test_settings_of_a_channel_that_we_are_not_in_are_explained_in_private(
+    equipment: Equipment, slack: FakeSlack
+) -> None:
+    slack.errors["chat.postEphemeral"] = "not_in_channel"
+    consent.settings({"channel": ROOM, "user": "U01ANA"})
+    assert [one["text"] for one in slack.by_us("DU01ANA")] == [texts.SETTINGS_NOT_IN]

@@ -1,0 +1,146 @@
+"""What channels choose: we say what we do when we are invited, keep each choice, and tell it where it was made."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+
+from assistant.chat import texts
+from assistant.chat.deliver import Delivery
+from assistant.chat.journeys import Desk
+from assistant.chat.render.consent import Standing, consent_message
+from assistant.chat.render.slack import words
+from assistant.errors import Closed
+from assistant.graph.consent import Mode, choices, set_mode
+from assistant.graph.posts import find_post, keep_post
+from assistant.graph.space import Space
+from assistant.graph.writing.forget import said_at
+from assistant.model.surfaces import Message, Where
+from assistant.model.times import moment
+from workers.equipment import Equipment, equipment
+from workers.forgetting import forget
+from workers.queue import INGEST, Work, connect, enqueue
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """One job's connections, and the channel it is about."""
+
+    ready: Equipment
+    desk: Desk
+    space: Space
+    channel: str
+
+    def message(self) -> Message:
+        """What the channel is told about us now."""
+        made = choices(self.space.reader, self.channel)
+        kept = bool(said_at(self.space.reader, self.channel))
+        days = self.ready.settings.retention_days
+        return consent_message(Standing(self.channel, made, kept, days), self.desk.zone)
+
+    def whisper(self, user: str, message: Message) -> None:
+        """Shows something to one person there; where we cannot, in our direct conversation."""
+        try:
+            self.desk.surface.whisper(Where(self.channel), user, message)
+        except Closed:
+            self.desk.surface.post(self.desk.surface.open_dm(user), message, f"told/{self.channel}/{user}")
+
+    def may_choose(self, user: str) -> bool:
+        """Full members who are in the channel."""
+        directory = self.desk.directory
+        return directory.member(user) and self.channel in directory.channels_of(user)
+
+
+def opened(channel: str) -> Room:
+    """Fresh connections for a job; whoever opens it closes its Space."""
+    ready = equipment()
+    return Room(ready, ready.desk(), ready.space(), channel)
+
+
+def invited(payload: dict[str, Any]) -> None:
+    """The job: we came to a `channel`, `at` the ts of the event: say what we do there, below all that was said."""
+    room = opened(payload["channel"])
+    with room.space:
+        try:
+            tell(room, payload["at"], anew=True)
+        except Closed as error:
+            log.warning("cannot say in a channel what we do", channel=room.channel, reason=str(error))
+
+
+def chosen(payload: dict[str, Any]) -> None:
+    """The job: a `user` chose a `mode` for a `channel`, `at` so many microseconds."""
+    room, user, mode = opened(payload["channel"]), payload["user"], Mode(payload["mode"])
+    with room.space:
+        if (reason := _refused(room, user, mode)) is not None:
+            room.whisper(user, words(reason))
+            return
+        at = moment(payload["at"])
+        with room.desk.ledger.hold(f"consent/{room.channel}"):
+            set_mode(room.space.graph, room.channel, mode, user, at)
+            follow(room.ready, room.channel, payload["at"])
+            tell(room, f"{at.timestamp():.6f}")
+        if payload["whispered"]:
+            room.whisper(user, words(texts.CONSENT_DONE))
+
+
+def settings(payload: dict[str, Any]) -> None:
+    """The job: a `user` wants to see what holds in a `channel`, and to choose."""
+    room, user = opened(payload["channel"]), payload["user"]
+    with room.space:
+        if not room.may_choose(user):
+            room.whisper(user, words(texts.CONSENT_NOT_YOURS))
+            return
+        try:
+            room.desk.surface.whisper(Where(room.channel), user, room.message())
+        except Closed:
+            room.whisper(user, words(texts.SETTINGS_NOT_IN))
+
+
+def forgotten(payload: dict[str, Any]) -> None:
+    """The job: a `user` of a `channel` wants everything forgotten that was recorded there."""
+    room, user = opened(payload["channel"]), payload["user"]
+    with room.space:
+        if not room.may_choose(user):
+            room.whisper(user, words(texts.CONSENT_NOT_YOURS))
+            return
+        said = said_at(room.space.reader, room.channel)
+        about = f"channel {room.channel}"
+        forget(room.space, room.desk, said, by=user, about=about, settings=room.ready.settings)
+        tell(room, payload["at"])
+        told = words(texts.CONSENT_FORGOTTEN.format(user=user))
+        place(room, f"consent/{room.channel}/forgotten/{payload['at']}", told, payload["at"])
+
+
+def tell(room: Room, at: str, *, anew: bool = False) -> None:
+    """Has the one message about us in the channel say what holds now; posts it (`anew`, or where it is gone)."""
+    key = f"consent/{room.channel}"
+    standing = None if anew else find_post(room.space.reader, key)
+    if standing is None or not room.desk.surface.update(standing, room.message()):
+        place(room, f"{key}/{at}", room.message(), at)
+
+
+def place(room: Room, key: str, message: Message, at: str) -> None:
+    """Posts a message once, however often it is tried; `at` is a ts that is no later than it."""
+    with room.desk.ledger.hold(key) as held:
+        delivery = Delivery(room.desk.surface, room.desk.ledger, Where(room.channel), key, at, held)
+        posted = delivery.finish([message])[key]
+    keep_post(room.space.graph, key.rpartition("/")[0], posted)
+
+
+def follow(ready: Equipment, channel: str, at: int) -> None:
+    """Has recording and the reading of the history begin, go on or stop as was chosen."""
+    server = connect(ready.servers.queue_url)
+    enqueue(server, Work(INGEST, "workers.history.follow", f"follow/{channel}/{at}", {"channel": channel}))
+    server.close()
+
+
+def _refused(room: Room, user: str, mode: Mode) -> str | None:
+    """Why this person may not choose this; None where they may."""
+    if not room.may_choose(user):
+        return texts.CONSENT_NOT_YOURS
+    allowed = room.channel in room.desk.allowed_channels
+    if mode is Mode.RECORD and not allowed and room.desk.directory.room(room.channel).outsiders:
+        return texts.CONSENT_OUTSIDERS
+    return None
