@@ -60,6 +60,8 @@ class SlackSurface:
         except Fatal as error:
             if "message_not_found" not in str(error):
                 raise
+            return False
+        return True
 
     def delete(self, posted: Posted) -> None:
         """Take a message of ours away."""
