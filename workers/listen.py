@@ -1,11 +1,14 @@
 """The worker of what comes in: what was said in channels, and what other sources tell of. Answers never wait for it."""
 
+import time
+from contextlib import closing
+
 import structlog
 
 from assistant.settings import Settings
 from workers.equipment import set_up
 from workers.logs import to_stderr
-from workers.queue import INGEST, connect
+from workers.queue import INGEST, Work, connect, enqueue
 from workers.queue.watchful import work_until_stopped
 
 log = structlog.get_logger()
@@ -15,5 +18,13 @@ def run(settings: Settings) -> None:
     """Work until SIGINT or SIGTERM, finishing what is under way. Raises UserFacing when Slack refuses our token."""
     to_stderr()
     ready = set_up(settings, embed=False, chat=settings.slack_bot_token is not None)
+    if ready.us.team:
+        go_on(ready.servers.queue_url)
     log.info("listening to sources", workspace=ready.us.team)
     work_until_stopped(connect(ready.servers.queue_url), (INGEST,))
+
+
+def go_on(queue_url: str) -> None:
+    """Has whatever was under way taken up again; a queue that was lost does not know of it."""
+    with closing(connect(queue_url)) as server:
+        enqueue(server, Work(INGEST, "workers.history.take_up", f"take_up/{time.time()}", {}))

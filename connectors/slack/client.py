@@ -110,13 +110,15 @@ class Identity:
     """Our name and the workspace's, for people."""
     lacks: tuple[str, ...] = ()
     """Scopes that the bot token should have and has not."""
+    url: str | None = None
+    """Address of the workspace."""
 
 
 def identity(client: WebClient) -> Identity:
     """Asks Slack who we are. Raises Retry, or Fatal saying what is wrong with the token."""
     reply = _reply(client, "auth.test", {})
     names = f"{reply.get('user')} in {reply.get('team')}"
-    return Identity(str(reply["user_id"]), str(reply["team_id"]), names, lacking(reply.headers))
+    return Identity(str(reply["user_id"]), str(reply["team_id"]), names, lacking(reply.headers), reply.get("url"))
 
 
 def check_app_token(settings: Settings) -> None:

@@ -1,7 +1,7 @@
 """Who is who in a workspace and who reads along in a channel. What cannot be found out counts as the careful case."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 from time import time
@@ -31,6 +31,27 @@ FOREIGN = ("is_ext_shared", "is_pending_ext_shared", "is_shared")
 Enterprise Grid; those carry `is_org_shared`.)"""
 
 log = structlog.get_logger()
+
+
+def stale_by_room(channel: str, user: str | None) -> tuple[str, ...]:
+    """Names of notes that no longer hold when a channel changed, or this user came into or left it."""
+    rooms = (f"outsiders:{channel}", reading("conversations.members", {"channel": channel}))
+    return rooms if user is None else (*rooms, f"channels:{user}", reading("users.conversations", of_user(user)))
+
+
+def stale_by_person(user: str) -> tuple[str, ...]:
+    """Names of notes that no longer hold when somebody came or changed: whoever reads along anywhere may be another."""
+    return (f"member:{user}", f"channels:{user}", "insiders", reading("users.list", {}), "outsiders:*")
+
+
+def reading(method: str, arguments: Mapping[str, str]) -> str:
+    """Name of the note of how far a list has been read."""
+    return f"read:{method}:{dict(arguments)}"
+
+
+def of_user(user: str) -> dict[str, str]:
+    """What `users.conversations` is asked."""
+    return {"user": user, "types": "public_channel,private_channel"}
 
 
 class Cache(Protocol):
@@ -122,8 +143,7 @@ class SlackDirectory:
 
     def _channels(self, user: str) -> list[str]:
         try:
-            types = "public_channel,private_channel"
-            return self._listed("users.conversations", "channels", itemgetter("id"), user=user, types=types)
+            return self._listed("users.conversations", "channels", itemgetter("id"), **of_user(user))
         except (Fatal, KeyError) as error:
             log.warning("cannot tell somebody's channels", reason=str(error))
             return []
@@ -137,7 +157,7 @@ class SlackDirectory:
 
         What was read is kept after each page: where Slack's rate limits break it off, the next try goes on from there.
         """
-        name = f"read:{method}:{arguments}"
+        name = reading(method, arguments)
         ids, cursor = json.loads(self.cache.get(name) or '[[], ""]')
         until = time() + WAITING
         while True:

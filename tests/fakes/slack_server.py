@@ -7,6 +7,7 @@ In a test: `with running(FakeSlack()) as slack: … slack.url`. As a process of 
 import argparse
 import asyncio
 import itertools
+import math
 import random
 import threading
 import time
@@ -48,6 +49,8 @@ class FakeSlack:
     """Seconds that it asks for with a 429."""
     views: dict[str, Json] = field(default_factory=dict)
     """Forms as they stand, by id."""
+    pace: dict[str, tuple[int, float]] = field(default_factory=dict)
+    """Method → how many calls it takes in how many seconds; the slowest tier of histories is (1, 60)."""
     lost_replies: int = 0
     """How many more posts are accepted without a reply."""
     drop: float = 0.0
@@ -59,6 +62,7 @@ class FakeSlack:
     page: int = 100
     """Messages a page at most."""
     url: str = ""
+    _taken: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     _random: random.Random = field(default_factory=lambda: random.Random(7))
 
@@ -94,6 +98,9 @@ class FakeSlack:
             return web.json_response(body, status=429, headers={"Retry-After": str(self.retry_after)})
         if method in self.allowed:
             self.allowed[method] -= 1
+        if wait := self._too_soon(method):
+            body = {"ok": False, "error": "ratelimited"}
+            return web.json_response(body, status=429, headers={"Retry-After": str(wait)})
         if method in self.errors:
             return web.json_response({"ok": False, "error": self.errors[method], "needed": "some:scope"})
         answer = getattr(self, method.replace(".", "_"), None)
@@ -104,6 +111,18 @@ class FakeSlack:
             assert request.transport is not None
             request.transport.abort()
         return web.json_response(reply)
+
+    def _too_soon(self, method: str) -> int:
+        """Whole seconds to wait for a method's turn, 0 where it is now."""
+        if method not in self.pace:
+            return 0
+        calls, seconds = self.pace[method]
+        now = time.monotonic()
+        taken = self._taken[method] = [at for at in self._taken[method] if at > now - seconds]
+        if len(taken) >= calls:
+            return max(1, math.ceil(taken[0] + seconds - now))
+        taken.append(now)
+        return 0
 
     def _loses_reply(self) -> bool:
         if self.lost_replies > 0:
@@ -148,18 +167,31 @@ class FakeSlack:
     def conversations_replies(self, given: Json) -> Json:
         root, oldest = given["ts"], float(given.get("oldest", 0))
         thread = [m for m in self.messages[given["channel"]] if root in (m["ts"], m.get("thread_ts"))]
-        return self._paged([m for m in thread if m["ts"] == root or float(m["ts"]) >= oldest], given)
+        thread.sort(key=lambda m: float(m["ts"]))
+        if not thread:
+            return {"ok": False, "error": "thread_not_found"}
+        since = [m for m in thread if float(m["ts"]) > oldest or (given.get("inclusive") and float(m["ts"]) == oldest)]
+        return self._paged([*(m for m in thread[:1] if m not in since), *since], given)
 
     def conversations_history(self, given: Json) -> Json:
-        oldest = float(given.get("oldest", 0))
-        found = [m for m in self.messages[given["channel"]] if not m.get("thread_ts") and float(m["ts"]) >= oldest]
+        oldest, latest = float(given.get("oldest", 0)), float(given.get("latest", "inf"))
+        everything = self.messages[given["channel"]]
+        answered = Counter(m["thread_ts"] for m in everything if m.get("thread_ts") not in (None, m["ts"]))
+        alone = [m for m in everything if m.get("thread_ts") in (None, m["ts"])]
+        line = alone + [m for m in everything if m.get("subtype") == "thread_broadcast"]
+        found = [
+            m | ({"thread_ts": m["ts"], "reply_count": answered[m["ts"]]} if m["ts"] in answered else {})
+            for m in sorted(line, key=lambda m: float(m["ts"]))
+            if oldest <= float(m["ts"]) < latest or (given.get("inclusive") and float(m["ts"]) == latest)
+        ]
         return self._paged(found[::-1], given)
 
     def conversations_open(self, given: Json) -> Json:
         return {"ok": True, "channel": {"id": f"D{given['users']}"}}
 
     def conversations_info(self, given: Json) -> Json:
-        return {"ok": True, "channel": {"id": given["channel"], **self.channels.get(given["channel"], {})}}
+        about = {"id": given["channel"], "name": given["channel"].lower(), **self.channels.get(given["channel"], {})}
+        return {"ok": True, "channel": about}
 
     def conversations_members(self, given: Json) -> Json:
         members = self.channels.get(given["channel"], {}).get("members", ["U01ANA"])
@@ -212,7 +244,8 @@ class FakeSlack:
         start, size = int(given.get("cursor") or 0), min(int(given.get("limit", 100)), self.page)
         following = str(start + size) if start + size < len(found) else ""
         clean = [m for m in found[start : start + size] if not m.get("ephemeral_to")]
-        return {"ok": True, name: clean, "response_metadata": {"next_cursor": following}}
+        told = {"next_cursor": following}
+        return {"ok": True, name: clean, "has_more": bool(following), "response_metadata": told}
 
     def _refused(self, given: Json) -> str | None:
         """What Slack would say of a message that breaks its limits."""

@@ -1,0 +1,265 @@
+"""What was said in channels that record, as Slack sent it: kept on the graph's server, in its backups and its one log.
+
+A hash a channel and day of the thread's first message holds the messages by ts, so that a thread lies in one. What is
+written twice stays the same, an older edit never replaces a newer one, and a deletion leaves a mark without words, so
+that nothing that comes late brings them back. Whatever changes is marked, in the same step, until the graph has it.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from heapq import merge
+from typing import Any
+
+from assistant.graph.recorded_scripts import CLEAN, ERASE, KEEP, MARK_ALL, NEXT, REACT, REACTIONS
+from assistant.graph.store import Graph
+
+CHUNK = 200
+"""Entries of one read along a main line, or of one read of reactions."""
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A message as it stood at some moment."""
+
+    ts: str
+    root: str
+    """Ts of the thread's first message; its own on the main line."""
+    edited: int
+    """When it was edited last, microseconds; 0 if never."""
+    seen: int
+    """As of when this is known, microseconds; of two versions of one edit the later counts."""
+    body: Json
+    reactions: tuple[tuple[str, str], ...] | None = None
+    """Emoji and user of every reaction as of then, in order; None where that is not told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """How far reading a channel's history has come with the messages that are kept in the same step."""
+
+    state: Json | None = None
+    """Of the channel's history; None leaves it."""
+    wanted: tuple[str, ...] = ()
+    """Roots of threads that are to be read."""
+    read: Mapping[str, str | None] = field(default_factory=dict)
+    """Threads of which a part was read, by root: the last ts of it, None for one that is read to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A message that changed since the graph was last brought up to it."""
+
+    root: str
+    ts: str
+    times: str
+    """How often it changed, so that a change in between is not overlooked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The messages of one workspace."""
+
+    graph: Graph
+    team: str
+
+    def keep(self, channel: str, versions: Iterable[Version], page: Page = Page()) -> int:
+        """Keeps messages, and how far reading the history has come, in one step; how many were new or changed."""
+        rows: list[str | int] = []
+        for one in versions:
+            pairs = "" if one.reactions is None else json.dumps([[*pair] for pair in one.reactions])
+            body = json.dumps(one.body, ensure_ascii=False, sort_keys=True)
+            rows += [one.ts, one.root, one.edited, one.seen, micros_of(one.ts), body, pairs]
+        state = "" if page.state is None else json.dumps(page.state)
+        read = json.dumps([[root, last or ""] for root, last in page.read.items()])
+        given = (channel, state, json.dumps(page.wanted), read, *rows)
+        return int(self._run(KEEP, channel, *given))
+
+    def erase(self, channel: str, ts: str, root: str | None, at: int) -> bool:
+        """Takes a message's words and reactions, for good; whether it was there."""
+        return bool(self._run(ERASE, channel, channel, ts, root or "", at))
+
+    def react(self, channel: str, ts: str, name: str, user: str, at: int, *, on: bool) -> bool:
+        """Keeps that somebody put an emoji on a message, or took it off, at that microsecond; whether it is news."""
+        return bool(self._run(REACT, channel, channel, ts, name, user, at, int(on)))
+
+    def has(self, channel: str, ts: str) -> bool:
+        """Whether a message is kept."""
+        if self._do("ZSCORE", self._key(channel, "line"), ts) is not None:
+            return True
+        return bool(self._do("HEXISTS", self._key(channel, "roots"), ts))
+
+    def is_gone(self, channel: str, ts: str) -> bool:
+        """Whether a message was deleted."""
+        return bool(self._do("HEXISTS", self._key(channel, "gone"), ts))
+
+    def thread(self, channel: str, root: str) -> list[Json]:
+        """The messages of a thread, its first one included; [] where nobody answered."""
+        if not self._threads(channel, [root]):
+            return []
+        kept = self._day(channel, root)
+        return [one for ts, one in sorted(kept.items()) if ts == root or one.get("thread_ts") == root]
+
+    def main_line(self, channel: str, around: Iterable[str], silence: int) -> list[Json]:
+        """The main line from the last silence before each of these ts to the next after it.
+
+        `silence` is in microseconds. Where a message was, talk counts as going on, as it did then.
+        """
+        points = sorted({(micros_of(ts), ts) for ts in around})
+        found: dict[str, int] = {}
+        end = -1
+        for at, ts in points:
+            if at <= end:
+                continue
+            before = [(each, name) for each, name in points if each <= at]
+            after = [(each, name) for each, name in points if each > at]
+            back = merge(before[::-1], self._along(channel, ts, backwards=True), reverse=True)
+            ahead = merge(after, self._along(channel, ts, backwards=False))
+            found |= {name: each for each, name in unbroken(at, back, silence)}
+            onwards = {name: each for each, name in unbroken(at, ahead, silence)}
+            found |= onwards
+            end = max([at, *onwards.values()])
+        threads = self._threads(channel, found)
+        days: dict[int, dict[str, Json]] = {}
+        said = []
+        for ts in sorted(found.keys() - threads):
+            number = day_of(ts)
+            if number not in days:
+                days[number] = self._day(channel, ts)
+            if ts in days[number] and "thread_ts" not in days[number][ts]:
+                said.append(days[number][ts])
+        return said
+
+    def with_reactions(self, channel: str, messages: Sequence[Json]) -> list[Json]:
+        """The messages with the reactions that stand on them now, as Slack lists them."""
+        found: list[Json] = []
+        for start in range(0, len(messages), CHUNK):
+            part = messages[start : start + CHUNK]
+            rows = self._run(REACTIONS, channel, *(one["ts"] for one in part))
+            for one, pairs in zip(part, rows, strict=True):
+                reactions = listed(dict(zip(pairs[::2], pairs[1::2], strict=True)))
+                found.append(one | ({"reactions": reactions} if reactions else {}))
+        return found
+
+    def waiting(self) -> list[str]:
+        """Channels with marks."""
+        return sorted(self._do("SMEMBERS", self._name("waiting")))
+
+    def marks(self, channel: str) -> list[Mark]:
+        """What changed in a channel and is not in the graph yet, the oldest threads first."""
+        rows = self._do("HGETALL", self._key(channel, "marks"))
+        found = [Mark(name.partition(" ")[0], name.partition(" ")[2], times) for name, times in rows.items()]
+        return sorted(found, key=lambda one: (micros_of(one.root), one.ts))
+
+    def mark_all(self, channel: str) -> None:
+        """Marks everything that is kept of a channel."""
+        self._run(MARK_ALL, channel, channel)
+
+    def clean(self, channel: str, marks: Iterable[Mark]) -> None:
+        """Takes marks away that the graph has caught up with; those that changed meanwhile stay."""
+        rows = [word for one in marks for word in (f"{one.root} {one.ts}", one.times)]
+        self._run(CLEAN, channel, channel, *rows)
+
+    def wanted(self, channel: str) -> dict[str, str]:
+        """Threads that are to be read at Slack, by root, each with the last ts that was read of it, '' for none."""
+        return dict(self._do("HGETALL", self._key(channel, "wanted")))
+
+    def histories(self) -> dict[str, Json]:
+        """How far reading their history has come, by channel."""
+        return {name: json.loads(state) for name, state in self._do("HGETALL", self._name("histories")).items()}
+
+    def forget_history(self, channel: str) -> None:
+        """Stops reading a channel's history."""
+        self._do("HDEL", self._name("histories"), channel)
+        self._do("DEL", self._key(channel, "wanted"))
+
+    def turn(self, kind: str) -> int:
+        """The number of the next job of a kind."""
+        return int(self._do("HGET", self._name("turns"), kind) or 0)
+
+    def next_turn(self, kind: str, turn: int) -> bool:
+        """Ends a turn; False when it had ended before."""
+        return bool(self._do("EVAL", NEXT, 1, self._name("turns"), kind, turn))
+
+    def notes(self, kind: str, names: Iterable[str]) -> dict[str, Any]:
+        """What was kept under these names; a kind is `users`, `channels`, `pauses`."""
+        wanted = sorted(set(names))
+        values = self._do("HMGET", self._name(kind), *wanted) if wanted else []
+        return {name: json.loads(value) for name, value in zip(wanted, values, strict=True) if value is not None}
+
+    def note(self, kind: str, notes: Mapping[str, Any]) -> None:
+        """Keeps something under names, in place of what was there."""
+        rows = [word for name, value in notes.items() for word in (name, json.dumps(value, ensure_ascii=False))]
+        if rows:
+            self._do("HSET", self._name(kind), *rows)
+
+    def _along(self, channel: str, ts: str, *, backwards: bool) -> Iterator[tuple[int, str]]:
+        """The main line from a message on, without it, as microseconds and ts."""
+        way = "ZREVRANGEBYSCORE" if backwards else "ZRANGEBYSCORE"
+        start, end = micros_of(ts), "-inf" if backwards else "+inf"
+        while True:
+            names = self._do(way, self._key(channel, "line"), f"({start}", end, "LIMIT", 0, CHUNK)
+            threads = self._threads(channel, names)
+            yield from ((micros_of(name), name) for name in names if name not in threads)
+            if len(names) < CHUNK:
+                return
+            start = micros_of(names[-1])
+
+    def _threads(self, channel: str, names: Iterable[str]) -> set[str]:
+        """Those that somebody answered."""
+        asked = list(names)
+        counts = self._do("HMGET", self._key(channel, "threads"), *asked) if asked else []
+        return {name for name, count in zip(asked, counts, strict=True) if count is not None}
+
+    def _day(self, channel: str, ts: str) -> dict[str, Json]:
+        rows = self._do("HGETALL", self._key(channel, str(day_of(ts))))
+        return {name: json.loads(value.split(" ", 2)[2]) for name, value in rows.items()}
+
+    def _run(self, script: str, channel: str, *words: str | int) -> Any:
+        keys = (self._key(channel, ""), self._name("waiting"), self._name("histories"))
+        return self.graph.command("EVAL", script, len(keys), *keys, *words)
+
+    def _do(self, *words: str | int) -> Any:
+        return self.graph.command(*words)
+
+    def _key(self, channel: str, part: str) -> str:
+        return f"{self.graph.name}:recorded:{self.team}/{channel}/{part}"
+
+    def _name(self, part: str) -> str:
+        return f"{self.graph.name}:recorded:{self.team}:{part}"
+
+
+def unbroken(at: int, points: Iterable[tuple[int, str]], silence: int) -> Iterator[tuple[int, str]]:
+    """The points from a moment on, either way, up to the first silence."""
+    for each, name in points:
+        if abs(each - at) > silence:
+            return
+        yield each, name
+        at = each
+
+
+def listed(stored: Mapping[str, str]) -> list[Json]:
+    """Reactions as a message of Slack's lists them, in the order in which they were put on."""
+    standing: list[tuple[int, str, str]] = []
+    for pair, value in stored.items():
+        _, on, order = value.split(" ")
+        if on == "1":
+            name, user = pair.split(" ")
+            standing.append((int(order), name, user))
+    found: dict[str, list[str]] = {}
+    for _, name, user in sorted(standing):
+        found.setdefault(name, []).append(user)
+    return [{"name": name, "users": users} for name, users in found.items()]
+
+
+def micros_of(ts: str) -> int:
+    """A ts as microseconds."""
+    seconds, _, rest = ts.partition(".")
+    return int(seconds) * 1_000_000 + int(rest.ljust(6, "0"))
+
+
+def day_of(ts: str) -> int:
+    """The days since 1970 up to that of a ts."""
+    return int(ts.partition(".")[0]) // 86_400

@@ -1,0 +1,117 @@
+"""What live talk asks of the graph beyond writing it: who may see a room now, tidying up behind messages that went."""
+
+from collections.abc import Iterable, Sequence
+
+from assistant.graph.store import Graph, Query, Reader
+from assistant.graph.writing.talk import FORGET, LEAVE, NOW, WRITE_CHANNELS, parts
+from assistant.model.audiences import PUBLIC, channel_audience
+from assistant.model.times import FOREVER
+
+AROUND = Query(
+    "live.around",
+    "MATCH (c:Conversation {place: $place}) WHERE c.started_at <= $end AND (c.ended_at >= $start OR c.hash IS NULL) "
+    "RETURN c.id AS id ORDER BY id",
+)
+KNOWN = Query("live.known", "UNWIND $ids AS id MATCH (u:Utterance {id: id}) WHERE u.text <> '' RETURN u.id AS id")
+SWEEP = (
+    Query(
+        "live.sweep_conversations",
+        "UNWIND $ids AS id MATCH (c:Conversation {id: id}) WITH c, size([(c)-[h:HAS_UTTERANCE]->(u) | u.id]) AS said, "
+        "size([(d)-[i:DECIDED_IN]->(c) | d.id]) AS decided WHERE said = 0 AND decided = 0 DELETE c",
+    ),
+    Query(
+        "live.sweep_utterances",
+        "UNWIND $ids AS id MATCH (u:Utterance {id: id}) WITH u, size([(a)-[e:CITES|QUOTES]->(u) | a.id]) AS held "
+        "WHERE u.text = '' AND held = 0 DELETE u",
+    ),
+)
+SEEN_BY = (
+    Query(
+        "live.said_seen_by",
+        "MATCH (c:Conversation {place: $place}) WITH c MATCH (c)-[h:HAS_UTTERANCE]->(u) "
+        "WHERE u.audience IS NOT NULL SET u.audience = $audience, c.audience = $audience",
+    ),
+    Query(
+        "live.decided_seen_by",
+        "MATCH (c:Conversation {place: $place}) WITH c MATCH (d:Decision {conversation: c.id}) "
+        "WHERE d.audience IS NOT NULL SET d.audience = $audience",
+    ),
+)
+ANSWERED = (
+    Query(
+        "live.answers_by_utterance",
+        "MATCH (c:Conversation {place: $place}) WITH c MATCH (c)-[h:HAS_UTTERANCE]->(u) WITH u "
+        "MATCH (u)<-[e:CITES]-(a) WHERE a.audience = 'public' RETURN DISTINCT a.id AS id",
+    ),
+    Query(
+        "live.answers_by_decision",
+        "MATCH (c:Conversation {place: $place}) WITH c MATCH (d:Decision {conversation: c.id}) WITH d "
+        "MATCH (d)<-[e:CITES]-(a) WHERE a.audience = 'public' RETURN DISTINCT a.id AS id",
+    ),
+)
+NARROW = Query(
+    "live.narrow_answers",
+    "UNWIND $ids AS id MATCH (a:Answer {id: id}) SET a.audience = $audience WITH a MATCH (a)-[n:ANSWERS]->(q) "
+    "SET q.audience = $audience",
+)
+LEAVE_ALL = Query(
+    "live.leave_all",
+    "MATCH (p:Person {id: $person}) WITH p MATCH (p)-[m:MEMBER_OF]->(c) WHERE m.valid_to = $forever "
+    "AND c.private = true SET m.valid_to = $at",
+)
+PRIVATE = Query("live.private", "MATCH (c:Channel {id: $channel}) RETURN c.private AS private")
+
+
+def conversations_around(reader: Reader, place: str, start: int, end: int) -> list[str]:
+    """Ids of a room's conversations that touch a stretch of time, in microseconds, or that have to be written again."""
+    return [row["id"] for row in reader.rows(AROUND, place=place, start=start, end=end)]
+
+
+def known_utterances(reader: Reader, utterances: Sequence[str]) -> list[str]:
+    """Those of the utterances whose words the graph has."""
+    return [row["id"] for row in reader.rows(KNOWN, ids=list(utterances))]
+
+
+def take_words(graph: Graph, utterances: Sequence[str], revision: int) -> None:
+    """Takes the words of messages that say nothing any more."""
+    for part in parts(utterances):
+        graph.write(FORGET, rows=part, revision=revision)
+
+
+def sweep(graph: Graph, conversations: Iterable[str], utterances: Iterable[str]) -> None:
+    """Takes away conversations in which nothing is said any more, and wordless utterances that nothing cites."""
+    for query, names in zip(SWEEP, (conversations, utterances), strict=True):
+        for part in parts(sorted(set(names))):
+            graph.write(query, ids=part)
+
+
+def is_private(reader: Reader, channel: str) -> bool | None:
+    """Whether the graph holds a room to be private; None where it knows of none."""
+    rows = reader.rows(PRIVATE, channel=channel)
+    return bool(rows[0]["private"]) if rows else None
+
+
+def write_room(graph: Graph, channel: str, name: str, *, private: bool) -> None:
+    """Writes a room, and who may see what was said and decided there; answers that quote it become as private as it.
+
+    Needs no lock: it may come at any moment, also while a conversation is being written.
+    """
+    audience = channel_audience(channel) if private else PUBLIC
+    graph.write(WRITE_CHANNELS, rows=[[channel, name, private, audience]])
+    for query in SEEN_BY:
+        graph.write(query, place=channel, audience=audience)
+    if private:
+        quoting = {row["id"] for query in ANSWERED for row in graph.rows(query, place=channel)}
+        graph.write(NARROW, ids=sorted(quoting), audience=audience)
+
+
+def take_members(graph: Graph, channel: str, person: str | None, at: int) -> None:
+    """A person is in a room no longer, or nobody is; `at` in microseconds."""
+    here = [row["person"] for row in graph.rows(NOW, channel=channel, forever=FOREVER)]
+    left = here if person is None else [person]
+    graph.write(LEAVE, channel=channel, rows=left, at=at, forever=FOREVER)
+
+
+def take_everywhere(graph: Graph, person: str, at: int) -> None:
+    """A person is in no private room any more; `at` in microseconds."""
+    graph.write(LEAVE_ALL, person=person, at=at, forever=FOREVER)

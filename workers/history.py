@@ -1,0 +1,208 @@
+"""A channel's history, read page by page at Slack's pace, in short jobs that put themselves back.
+
+How far it has come is kept with each page in one step, so that a kill anywhere costs one page read again. All channels
+are read in one chain of jobs, as Slack's limits count a method's calls whatever the channel.
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+
+from assistant.errors import Fatal, Retry
+from assistant.graph.consent import Mode, choices
+from assistant.graph.recorded import Page, Version
+from connectors.slack import history
+from connectors.slack.changes import reactions_of, users_in, written
+from connectors.slack.history import HISTORY, REPLIES, Batch
+from connectors.slack.spoken import TS
+from workers.ear import Ear, listening
+from workers.queue.recording import let_in, recording
+from workers.rooms import refresh
+
+METHODS = (HISTORY, REPLIES)
+
+SLICE = 2.0
+"""Seconds that one job reads; then others have their turn."""
+
+DOUBT = 60.0
+"""Seconds that a page may be older than we think, by clocks that differ: what events tell of that time counts more."""
+
+log = structlog.get_logger()
+
+
+def start(channel: str) -> None:
+    """In a job: begin or go on to read a channel that records, and stop where it does not (any more)."""
+    with listening() as ear:
+        follow_choice(ear, channel)
+
+
+def follow(payload: dict[str, Any]) -> None:
+    """The job: the same for `channel`. To be queued whenever a channel's people chose anew."""
+    start(payload["channel"])
+
+
+def fill(payload: dict[str, Any]) -> None:
+    """The job: read on for a moment, then have the next job go on."""
+    turn = payload["turn"]
+    with listening() as ear:
+        if ear.store.turn("fill") != turn:
+            ear.ask_to_fill()  # this job's end was lost with its worker
+            return
+        pause = read_on(ear, time.monotonic() + SLICE)
+        ear.store.next_turn("fill", turn)
+        if pause is not None or next(unread(ear), None) is not None:
+            ear.ask_to_fill(pause or 0.0)
+        if ear.store.waiting():
+            ear.ask_to_cut()
+
+
+def follow_choice(ear: Ear, channel: str) -> None:
+    """Lets a channel's messages in, and reads its history, as its people chose; or neither. Raises Retry."""
+    if not ear.records(channel):
+        let_in(ear.server, channel, words=False)
+        ear.store.forget_history(channel)
+        return
+    let_in(ear.server, channel, words=True)
+    if channel not in ear.store.histories():
+        refresh(ear, channel)
+        ear.store.keep(channel, (), Page(state={"before": "", "pages": 0, "messages": 0, "done": False}))
+    ear.ask_to_fill()
+
+
+def take_up(payload: dict[str, Any]) -> None:  # noqa: ARG001 the shape of a job
+    """The job when a worker starts: whatever was under way goes on, also where the queue has forgotten of it."""
+    with listening() as ear:
+        chosen = {one.channel: one.mode for one in choices(ear.space.reader)}
+        wanted = {channel for channel, mode in chosen.items() if mode is Mode.RECORD}
+        for channel in sorted(wanted | recording(ear.server)):
+            follow_choice(ear, channel)
+        for kind in ("fill", "cut"):
+            ear.store.next_turn(kind, ear.store.turn(kind))
+        ear.ask_to_fill()
+        ear.ask_to_cut()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One page to read."""
+
+    channel: str
+    root: str | None
+    """Of a thread; None for the main line."""
+    at: str
+    """Where to go on: the ts after which, on the main line before which."""
+
+    @property
+    def method(self) -> str:
+        """Slack's method that gives it."""
+        return HISTORY if self.root is None else REPLIES
+
+
+@dataclass(slots=True)
+class Pauses:
+    """Until when each method must not be called, in seconds since 1970."""
+
+    ear: Ear
+    until: dict[str, float]
+
+    def wait(self, method: str) -> float:
+        """Seconds from now."""
+        return max(0.0, self.until.get(method, 0.0) - time.time())
+
+    def pause(self, methods: tuple[str, ...], seconds: float) -> None:
+        """Keep from calling these for so long."""
+        for method in methods:
+            self.until[method] = time.time() + seconds
+        self.ear.store.note("pauses", {method: self.until[method] for method in methods})
+
+
+def read_on(ear: Ear, end: float) -> float | None:
+    """Reads pages until the moment `end`; the seconds that Slack wants to be left alone, None where it does not."""
+    pauses = Pauses(ear, ear.store.notes("pauses", METHODS))
+    while time.monotonic() < end:
+        waits, pages = [], 0
+        for step in unread(ear):
+            if time.monotonic() > end:
+                return None
+            if not pauses.wait(step.method):
+                pages += take(ear, step, pauses)
+            waits.append(pauses.wait(step.method))
+        if not pages:
+            return min(waits, default=None)
+    return None
+
+
+def take(ear: Ear, step: Step, pauses: Pauses) -> bool:
+    """Reads one page, or learns why not; whether that was done with."""
+    try:
+        ear.meet_everybody()
+        read(ear, step)
+    except Retry as error:
+        pauses.pause((step.method,) if step.method in str(error) else METHODS, error.after)
+        return False
+    except Fatal as error:
+        give_up(ear, step, error)
+    return True
+
+
+def unread(ear: Ear) -> Iterator[Step]:
+    """Pages that are to be read, a page of each thread and each channel in turn; none of what does not record."""
+    histories = ear.store.histories()
+    for channel in sorted(histories, key=lambda name: int(histories[name]["pages"])):
+        if not ear.records(channel):
+            ear.store.forget_history(channel)
+            continue
+        for root, after in ear.store.wanted(channel).items():
+            yield Step(channel, root, after)
+        if not histories[channel]["done"]:
+            yield Step(channel, None, histories[channel]["before"])
+
+
+def read(ear: Ear, step: Step) -> None:
+    """Reads one page and keeps it, with where to go on. Raises Retry, Fatal."""
+    seen = int((time.time() - DOUBT) * 1_000_000)
+    if step.root is None:
+        batch = history.history(ear.client, step.channel, step.at)
+        page = Page(state=_state(ear, step, batch), wanted=_answered(batch))
+    else:
+        batch = history.replies(ear.client, step.channel, step.root, step.at)
+        last = max((str(one.get("ts")) for one in batch.messages), default=step.at)
+        page = Page(read={step.root: last if batch.more else None})
+    found = [one for message in batch.messages if (one := _version(step.channel, message, seen, ear.us.bot))]
+    reactors = {user for one in found for _, user in one.reactions or ()}
+    ear.people(reactors.union(*(users_in(one.body) for one in found)))
+    ear.store.keep(step.channel, found, page)
+
+
+def give_up(ear: Ear, step: Step, error: Fatal) -> None:
+    """A thread that is gone is no longer waited for; a channel that we may not read is left."""
+    log.warning("cannot read history", channel=step.channel, reason=str(error))
+    if step.root is not None:
+        ear.store.keep(step.channel, (), Page(read={step.root: None}))
+    else:
+        state = ear.store.histories()[step.channel]
+        ear.store.keep(step.channel, (), Page(state={**state, "done": True, "fault": str(error)}))
+
+
+def _state(ear: Ear, step: Step, batch: Batch) -> dict[str, Any]:
+    state = ear.store.histories()[step.channel]
+    before = min((str(one["ts"]) for one in batch.messages if TS.fullmatch(str(one.get("ts")))), default=step.at)
+    done = not batch.more or before == step.at
+    told = {"pages": state["pages"] + 1, "messages": state["messages"] + len(batch.messages)}
+    log.info("read history", channel=step.channel, done=done, **told)
+    return {"before": before, "done": done, **told}
+
+
+def _answered(batch: Batch) -> tuple[str, ...]:
+    """Roots of the threads on a page."""
+    return tuple(str(one["ts"]) for one in batch.messages if one.get("reply_count") and one.get("ts"))
+
+
+def _version(channel: str, message: dict[str, Any], seen: int, bot: str) -> Version | None:
+    one = written(channel, message, seen, bot)
+    if one is None:
+        return None
+    return Version(one.ts, one.root, one.edited, one.seen, one.body, reactions_of(message))
