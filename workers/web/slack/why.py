@@ -9,6 +9,7 @@ from assistant.chat import texts
 from assistant.errors import Retry
 from connectors.slack.events import from_command
 from workers.web.intake import Intake
+from workers.web.slack import consent
 
 COMMAND = "/why"
 
@@ -21,6 +22,9 @@ def register(app: AsyncApp, intake: Intake) -> None:
         asked = from_command(command, time.time())
         if asked.text.casefold() in ("", "help"):
             await ack(texts.HELP, response_type="ephemeral")
+            return
+        if asked.text.casefold() == "settings":
+            await consent.settings(ack, command, intake)
             return
         try:
             await intake.ask(asked)
