@@ -84,13 +84,13 @@ class WholeDiscussion:
 def pulled(forge: Forge, cursor: str | None, until: str | None) -> Iterator[Record[WholeDiscussion]]:
     """Whole discussions, by when they changed last. Raises CursorLost, Retry, Fatal."""
     for one in forge.changed(since(cursor), {}):
+        if until is not None and one.cursor > until:
+            return
         if cursor is None or one.cursor > cursor:
             try:
                 yield Record(one.cursor, WholeDiscussion(forge.whole(one.kind, one.number)))
             except Skip:
                 continue  # it went meanwhile, or nobody said anything
-        if one.cursor == until:
-            return
 
 
 def since(cursor: str | None) -> str:

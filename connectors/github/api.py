@@ -9,7 +9,7 @@ from assistant.settings import Settings
 from connectors.base import Record
 from connectors.base.discussions import Discussion, first, gathered, inner, objects
 from connectors.base.forges import NEVER, PAGE, Changed, WholeDiscussion, news, pulled
-from connectors.base.http import Service
+from connectors.base.http import Missing, Service
 from connectors.github.discussions import PLACE, read
 
 HINT = "set GITHUB_TOKEN to a token that may read contents, issues, pull requests and discussions"
@@ -91,6 +91,8 @@ class GitHub:
         after = None
         while True:
             told = inner(inner(self._queried(DISCUSSION, number=number, after=after), "repository"), "discussion")
+            if not told:
+                raise Missing(f"GitHub: no discussion {number} in {self.repository}")
             page = inner(told, "comments")
             for one in objects(page.get("nodes")):
                 said += [one, *objects(inner(one, "replies").get("nodes"))]

@@ -33,11 +33,11 @@ def read(value: dict[str, Any]) -> Iterator[Discussion]:
     if "iid" in value or "object_kind" in value:  # GitLab's, which look alike
         return
     about = inner(value, *EVENTS)
-    if about and (made := discussion(about)):  # a webhook's event
+    if "title" in value and (made := discussion(value)):  # a pull request, told as an issue, says so by `pull_request`
+        yield made
+    elif about and (made := discussion(about)):  # a webhook's event
         for one in (comment(inner(value, name)) for name in SAID):
             made.comments |= {one.id: one} if one else {}
-        yield made
-    elif "title" in value and (made := discussion(value)):
         yield made
     elif (
         target := PLACE.search(first(value, "issue_url", "pull_request_url", "issue", "pull_request", "html_url"))

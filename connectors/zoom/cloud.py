@@ -64,11 +64,10 @@ class ZoomCloud:
         start = self.since if cursor is None else day_of(cursor)
         for first_day, last in months(start, today()):
             for meeting in self._month(first_day, last):
-                if cursor is not None and place(meeting) <= cursor:
-                    continue
-                yield Record(place(meeting), self.meeting(meeting))
-                if place(meeting) == until:
+                if until is not None and place(meeting) > until:
                     return
+                if cursor is None or place(meeting) > cursor:
+                    yield Record(place(meeting), self.meeting(meeting))
 
     def lately(self, days: int) -> list[dict[str, Any]]:
         """What Zoom says of all recordings of the last days, with or without transcripts. Raises Retry, Fatal."""
