@@ -1,7 +1,7 @@
 """Decisions brought up to date: extracted from what was newly said, judged by what was newly committed."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import structlog
 
@@ -10,16 +10,22 @@ from assistant.decisions.extract.by_rules import extract
 from assistant.decisions.extract.chosen import RULES, chosen
 from assistant.decisions.extract.protocol import Extractor
 from assistant.decisions.flagged import with_flags
-from assistant.decisions.reconcile import Mainlines, basis, judge
+from assistant.decisions.reconcile import Case, basis, case, judge
 from assistant.decisions.replaced import replaced
 from assistant.graph.flags import call_in, standing_flags
 from assistant.graph.reading.conversations import conversations, conversations_since
+from assistant.graph.reading.linking import Past, commit_audiences
 from assistant.graph.sources import heads
 from assistant.graph.space import Space
+from assistant.graph.store import Reader
 from assistant.graph.writing import deciding
 from assistant.graph.writing.deciding import Judgement, Stored, stored_decisions
 from assistant.graph.writing.writer import sole_writer
+from assistant.model.audiences import Scope
 from assistant.settings import Settings
+
+PART = 100
+"""Decisions that are judged between two writes."""
 
 Progress = Callable[[int, int], None]
 log = structlog.get_logger()
@@ -91,19 +97,33 @@ def _judge(space: Space, days: int, progress: Progress | None) -> int:
     last = deciding.touched(space.reader, (name for one in known_before for name in one.lineages))
     waiting = [one for one in known_before if basis(one, lines, days, one.commits, one.lineages, last) != one.judged]
     known = heads(space.reader)
-    done: list[Judgement] = []
-    for number, one in enumerate(waiting, 1):
-        done.append(_judged(space, one, lines, known, days))
-        if progress:
-            progress(number, len(waiting))
-        if len(done) >= 100:
-            deciding.write_judgements(space.graph, done)
-            done = []
-    deciding.write_judgements(space.graph, done)
+    for start in range(0, len(waiting), PART):
+        cases = list(_cases(space, waiting[start : start + PART], known))
+        done: list[Judgement] = []
+        for number, (one, scope, past) in enumerate(_with_past(space.reader, cases, known), start + 1):
+            done.append(judge(space.reader, past, one, scope, lines, days))
+            if progress:
+                progress(number, len(waiting))
+        deciding.write_judgements(space.graph, done)
     return len(waiting)
 
 
-def _judged(space: Space, one: Stored, lines: Mainlines, known: Mapping[str, int], days: int) -> Judgement:
-    scope = scope_along((one.audience,), known)
-    [talk] = conversations(space.reader, scope, [one.decision.conversation])
-    return judge(space.reader, one, talk, known, lines, days)
+def _with_past(reader: Reader, cases: Sequence[Case], known: Mapping[str, int]) -> Iterator[tuple[Case, Scope, Past]]:
+    """Each case with what everybody who may see it may read; cases that may read the same commits share their past."""
+    words = {word for one in cases for word in (*one.words, *one.names)}
+    anywhere = commit_audiences(reader)
+    pasts: dict[frozenset[str], Past] = {}
+    for one in cases:
+        scope = scope_along((one.stored.audience,), known)
+        visible = anywhere.intersection(scope.audiences)
+        if visible not in pasts:
+            pasts[visible] = Past(reader, replace(scope, audiences=tuple(sorted(visible))), words)
+        yield one, scope, pasts[visible]
+
+
+def _cases(space: Space, waiting: Sequence[Stored], known: Mapping[str, int]) -> Iterator[Case]:
+    """The decisions with the conversations that they were settled in."""
+    everybody = scope_along(sorted({one.audience for one in waiting}), known)
+    names = sorted({one.decision.conversation for one in waiting})
+    talks = {talk.id: talk for talk in conversations(space.reader, everybody, names)}
+    return (case(one, talks[one.decision.conversation]) for one in waiting)

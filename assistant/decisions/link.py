@@ -10,10 +10,12 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import PurePosixPath
 
-from assistant.decisions.marks import NUMBER, Value, marks, measured, same_measure, unit_of
+from assistant.decisions.marks import NUMBER, Value, marks, measured, names_number, same_measure, unit_of
 from assistant.decisions.shown import Edit, edits, read, words
 from assistant.decisions.sought import Sought
 from assistant.graph.reading.linking import Changed
@@ -43,9 +45,9 @@ class Weights:
     rarest: float
     """What a word counts that nothing else holds."""
 
-    def sum(self, found: Iterable[str]) -> float:
+    def sum(self, found: AbstractSet[str]) -> float:
         """What marks tell together, 1 for a dozen rare words of the decision itself."""
-        return sum(self.of.get(mark, 0.0) for mark in found if mark[0] != NUMBER) / (_DOZEN * self.rarest)
+        return sum(self.of[mark] for mark in found & self.of.keys() if mark[0] != NUMBER) / (_DOZEN * self.rarest)
 
 
 def weights(wanted: Sought, words: Sequence[str], total: int, counts: Sequence[int]) -> Weights:
@@ -115,11 +117,13 @@ def _best(found: Iterable[Weighed]) -> Weighed | None:
 
 def _weighed(wanted: Sought, about: Weights, change: Changed) -> Iterator[Weighed]:
     """What each edit of a change shows."""
-    head = _head(change)
+    head = _place(change.heading_path, change.title, change.path) | marks(change.commit.subject)
     reference = _reference(wanted, change)
     spoke = bool({change.email.lower(), change.commit.author.lower()} & wanted.people)
     late = abs(change.commit.at - wanted.at) / AFTER
     for edit in edits(change.before, change.after):
+        if not _tells(wanted, edit):
+            continue
         new, old = _brought(wanted, about, edit), _taken(wanted, about, edit)
         if not new or _sets_another(wanted, edit, new, old):
             continue
@@ -128,6 +132,16 @@ def _weighed(wanted: Sought, about: Weights, change: Changed) -> Iterator[Weighe
         topic += about.sum(change.tokens - head - both) * _REST
         one = Weighed(change, edit, new, old, topic, _share(wanted, edit), reference, spoke, late, 0.0)
         yield replace(one, score=_score(one))
+
+
+def _tells(wanted: Sought, edit: Edit) -> bool:
+    """Whether an edit can show anything of the decision; most cannot, and this is told in a moment."""
+    value = wanted.new
+    if not edit.before and not (value and not value.numbers) and not names_number(edit.after):
+        return False
+    came = edit.new - edit.old
+    said = wanted.said if edit.before else wanted.numbers
+    return not came.isdisjoint(said) or bool(value and value.held_by(edit.new))
 
 
 def _sets_another(wanted: Sought, edit: Edit, new: Shown, old: Shown | None) -> bool:
@@ -214,7 +228,7 @@ def _said(wanted: Sought, about: Weights, marks_of_side: frozenset[str], text: s
         best = max(numbers, key=lambda mark: (telling[mark], mark))
         return Shown(best.removeprefix(NUMBER), min(0.9, 0.9 * telling[best]), stated=False)
     others = [mark for mark in marks_of_side if mark[0] != NUMBER]
-    told = [mark for mark in others if about.of.get(mark, 0.0) > 0]
+    told = {mark for mark in others if about.of.get(mark, 0.0) > 0}
     if not told or not swap:
         return None
     share = len(told) / len(others)
@@ -242,11 +256,11 @@ def wanted_numbers(edit: Edit) -> frozenset[str]:
     return frozenset(mark for mark in edit.old | edit.new if mark[0] == NUMBER)
 
 
-def _head(change: Changed) -> frozenset[str]:
-    """Marks of where it stands and of the commit's message."""
-    place = PurePosixPath(change.path).with_suffix("").as_posix()
-    names = " ".join((*change.heading_path, change.title, re.sub(r"[/_-]", " ", place)))
-    return read(names) | marks(change.commit.subject)
+@lru_cache(maxsize=1 << 13)
+def _place(heading_path: tuple[str, ...], title: str, path: str) -> frozenset[str]:
+    """Marks of where it stands."""
+    place = PurePosixPath(path).with_suffix("").as_posix()
+    return read(" ".join((*heading_path, title, re.sub(r"[/_-]", " ", place))))
 
 
 def _reference(wanted: Sought, change: Changed) -> str | None:

@@ -22,6 +22,11 @@ NUMBER = "="
 """Begins the mark of a number."""
 
 
+def names_number(text: str) -> bool:
+    """Whether a text may name a number; where not, it surely names none."""
+    return bool(_NUMERIC.search(text))
+
+
 @lru_cache(maxsize=1 << 15)
 def marks(text: str) -> frozenset[str]:
     """The stems of a text's content words, its numbers as `=5`, its days as `=2020-03-01` or `=--03-01`."""

@@ -2,16 +2,15 @@
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from assistant.access import scope_along
 from assistant.decisions.conflicts import Against, against
 from assistant.decisions.link import AFTER, BEFORE, DAY, Weighed, Weights, carried_out, weigh, weights
 from assistant.decisions.rows import Moved, moved_rows, names
 from assistant.decisions.sought import Sought, sought
 from assistant.decisions.taken_back import Carried, Turn, held
 from assistant.graph.reading.commits import CommitRow
-from assistant.graph.reading.linking import SLOTS, likely_changes, reverts, spread
+from assistant.graph.reading.linking import Past
 from assistant.graph.store import Reader
 from assistant.graph.writing.deciding import Judgement, Mainline, Stored, touched
 from assistant.model import ids
@@ -22,6 +21,9 @@ from assistant.model.times import FOREVER
 
 METHOD = "8"
 """Changes with the way of judging, so that what was judged another way is judged again."""
+
+WORDS = 80
+"""Words by which changes are looked for."""
 
 Carrying = Weighed | Moved
 Mainlines = Mapping[str, Mainline]
@@ -50,72 +52,95 @@ def basis(
     return ids.digest(METHOD, one.content, str(days), *known, *later)
 
 
-def judge(
-    reader: Reader, one: Stored, talk: Conversation, heads: Mapping[str, int], lines: Mainlines, days: int
-) -> Judgement:
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A decision to be judged, where it was settled, and what is looked for."""
+
+    stored: Stored
+    talk: Conversation
+    wanted: Sought
+    words: tuple[str, ...]
+    """Marks that say best what it is about."""
+    names: tuple[str, ...]
+    """For minutes: search tokens of what it may have put into another row."""
+
+    @property
+    def start(self) -> int:
+        """When commits may begin to carry it out, microseconds."""
+        return self.wanted.at - BEFORE
+
+    @property
+    def end(self) -> int:
+        """Until when they may."""
+        return self.wanted.at + AFTER
+
+
+def case(stored: Stored, talk: Conversation) -> Case:
+    """What is looked for."""
+    wanted, rows = sought(stored.decision, talk), talk.kind is ConversationKind.MINUTES and stored.decision.new_value
+    named = sorted(set().union(*names(stored.decision, talk))) if rows else []
+    return Case(stored, talk, wanted, tuple(wanted.words(WORDS)), tuple(named[:WORDS]))
+
+
+def judge(reader: Reader, past: Past, one: Case, scope: Scope, lines: Mainlines, days: int) -> Judgement:
     """The commits that carried a decision out, or else what the handbook says against it.
 
-    Reads only what everybody who may see the decision may read. `days` is how long it may wait for a commit.
+    `past` and `scope` are what everybody who may see the decision may read. `days` is how long it may wait for a
+    commit.
     """
-    scope = scope_along((one.audience,), heads)
-    wanted = sought(one.decision, talk)
-    found: Sequence[Carrying] = _by_rows(reader, scope, one, talk) if talk.kind is ConversationKind.MINUTES else ()
+    found: Sequence[Carrying] = _by_rows(past, one)
     about: Weights | None = None
     if not found:
-        about = _about(reader, scope, wanted)
-        found = _by_edits(reader, scope, talk, wanted, about)
-    told = list(_links(reader, scope, one, found))
+        about = _about(past, one)
+        found = _by_edits(past, one, about)
+    told = list(_links(reader, past, scope, one.stored, found))
     links = tuple(link for link, _ in told)
     opposed: Sequence[Against] = ()
     if all(link.valid_to < FOREVER for link in links):
-        about = about or _about(reader, scope, wanted)
-        until = max((wanted.at + AFTER, *(link.valid_to for link in links)))
-        opposed = against(reader, scope, wanted, about, until)
+        until = max((one.end, *(link.valid_to for link in links)))
+        opposed = against(reader, scope, one.wanted, about or _about(past, one), until)
     lineages = {each.change.lineage for each in found} | {each.section.lineage for each in opposed}
     commits = {sha for _, sha in told}
     return Judgement(
-        one.id,
+        one.stored.id,
         links,
         tuple((each.section.id, each.quote) for each in opposed),
-        basis(one, lines, days, commits, lineages, touched(reader, lineages)),
-        wanted.at + days * DAY,
+        basis(one.stored, lines, days, commits, lineages, touched(reader, lineages)),
+        one.wanted.at + days * DAY,
     )
 
 
-def _about(reader: Reader, scope: Scope, wanted: Sought) -> Weights:
-    marks = wanted.words(SLOTS)
-    return weights(wanted, marks, *spread(reader, scope, wanted.at - BEFORE, wanted.at + AFTER, marks))
+def _about(past: Past, one: Case) -> Weights:
+    return weights(one.wanted, one.words, *past.spread(one.start, one.end, one.words))
 
 
-def _by_edits(reader: Reader, scope: Scope, talk: Conversation, wanted: Sought, about: Weights) -> list[Weighed]:
+def _by_edits(past: Past, one: Case, about: Weights) -> list[Weighed]:
     """The commits that edited sentences as decided; for minutes, of which most items change nothing, only clearly."""
-    start, end = wanted.at - BEFORE, wanted.at + AFTER
-    found = carried_out(weigh(wanted, about, likely_changes(reader, scope, start, end, about.of)))
-    if talk.kind is ConversationKind.MINUTES and not (found and found[0].clear):
+    found = carried_out(weigh(one.wanted, about, past.likely(one.start, one.end, about.of)))
+    if one.talk.kind is ConversationKind.MINUTES and not (found and found[0].clear):
         return []
     return found
 
 
-def _by_rows(reader: Reader, scope: Scope, one: Stored, talk: Conversation) -> list[Moved]:
+def _by_rows(past: Past, one: Case) -> list[Moved]:
     """The commit that moved a row as an item of minutes says."""
-    start, end = one.decision.decided_at - BEFORE, one.decision.decided_at + AFTER
-    named = dict.fromkeys(sorted(set().union(*names(one.decision, talk))), 1.0)
-    if not named or not one.decision.new_value:
+    if not one.names:
         return []
-    rows = moved_rows(one.decision, talk, likely_changes(reader, scope, start, end, dict(list(named.items())[:SLOTS])))
-    return rows[:1]
+    likely = past.likely(one.start, one.end, dict.fromkeys(one.names, 1.0))
+    return moved_rows(one.stored.decision, one.talk, likely)[:1]
 
 
-def _links(reader: Reader, scope: Scope, one: Stored, found: Sequence[Carrying]) -> Iterator[tuple[Link, str]]:
+def _links(
+    reader: Reader, past: Past, scope: Scope, one: Stored, found: Sequence[Carrying]
+) -> Iterator[tuple[Link, str]]:
     """Each commit found, for as long as its words stood, and each that brought them back, with their shas."""
-    said = reverts(reader, scope) if found else []
     there = {(each.change.commit.sha, each.change.lineage) for each in found}
     for each in found:
         change = each.change
         first = change.commit.sha == found[0].change.commit.sha
         again = [Turn(o.change.commit, True, o.change.section) for o in found if o.change.lineage == change.lineage]
         carried = Carried(change.commit, change.lineage, each.edit)
-        for stretch in held(reader, scope, carried, again, said):
+        for stretch in held(reader, scope, carried, again, past.reverts):
             times = stretch.since, stretch.until, stretch.ended_by
             yield Link(one.id, commit_node(change.commit), each.evidence(), first, *times), change.commit.sha
             turn = stretch.begun

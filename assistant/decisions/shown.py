@@ -15,6 +15,9 @@ _RULE = re.compile(r"\s*\|?\s*:?-{2,}[\s|:-]*$")
 _MARKER = re.compile(r"[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+|#+[ \t]+)*(?:(?:\*\*)?step \d+:?(?:\*\*)?[: \t]+)?", re.I)
 """What a line begins with that counts or marks it, but says nothing."""
 
+_ENDS = re.compile(r"[.!?…。！？｡<]")
+"""Without any of these a line is one sentence."""
+
 
 @dataclass(frozen=True, slots=True)
 class Edit:
@@ -34,21 +37,23 @@ class Edit:
         return read(self.after)
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 16)
 def read(markdown: str) -> frozenset[str]:
     """The marks of what a person reads of it."""
     return marks(words(markdown))
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 16)
 def words(markdown: str) -> str:
     """What a person reads of it."""
     return plain(markdown)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 13)
 def edits(before: str, after: str) -> tuple[Edit, ...]:
     """What differs between two texts, each new sentence with the old one that it is an edit of."""
+    if not before:
+        return tuple(Edit("", piece) for piece in dict.fromkeys(_pieces(after)))
     old, new = _by_words(_changed_lines(before, after)), _by_words(_changed_lines(after, before))
     gone = [piece for words, piece in old.items() if words not in new]
     come = [piece for words, piece in new.items() if words not in old]
@@ -99,6 +104,9 @@ def _pieces(text: str) -> Iterator[str]:
         if not line.strip() or _RULE.match(line):
             continue
         if line.lstrip().startswith("|"):
+            yield line.strip()
+            continue
+        if not _ENDS.search(line):
             yield line.strip()
             continue
         for start, end in sentence_spans(line):

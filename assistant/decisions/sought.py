@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from assistant.decisions.marks import Value, measured, read_value, spoken_marks
+from assistant.decisions.marks import NUMBER, Value, measured, read_value, spoken_marks
 from assistant.model.conversations import Conversation
 from assistant.model.decisions import Extracted
 from assistant.text.spans import requests
@@ -36,6 +36,9 @@ class Sought:
 
     measures: Mapping[str, frozenset[str]]
     """What the numbers that were said measure."""
+
+    numbers: frozenset[str]
+    """Marks of the numbers that were said."""
 
     def words(self, limit: int) -> list[str]:
         """The marks that say best what it is about, those nearest to the decision first, and its numbers."""
@@ -75,4 +78,5 @@ def sought(decision: Extracted, talk: Conversation) -> Sought:
         shas=frozenset(_SHA.findall(everything)),
         addresses=frozenset(address for address in (talk.url, *(u.url for u in talk.utterances)) if address),
         measures=measures,
+        numbers=frozenset(mark for mark in said if mark[0] == NUMBER),
     )

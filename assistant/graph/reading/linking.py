@@ -1,48 +1,43 @@
 """Reads for linking: what commits changed in a stretch of time, with the texts before and after."""
 
 import re
-from collections.abc import Mapping, Sequence
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from heapq import nsmallest
 from typing import Any
 
 from assistant.graph.reading.commits import COMMIT, SEEN, CommitRow, commit_of
 from assistant.graph.store import Query, Reader, scope_params
 from assistant.model.audiences import Scope
 
-SLOTS = 80
-"""Words of one read. Each is a condition of its own: in 4.16 a predicate over a list does not see the node, and
-DISTINCT over nodes and edges of many rows crashes the server."""
-
 LIKELY = 140
 """Changes that are looked at closely."""
 
-WINDOW = (
-    f"MATCH (c:Commit) WHERE c.at > $after AND c.at <= $until AND {SEEN} WITH c MATCH (c)-[x:CHANGED]->(s) "
-    "WHERE x.kind IN ['added', 'modified', 'removed'] WITH c, x, s, ' ' + s.title_tokens + ' ' + s.tokens + ' ' AS held"
-)
-SECTION = (
-    "s.id AS section, s.lineage AS lineage, s.path AS path, s.title AS title, s.heading_path AS heading_path, "
-    "s.text AS text, s.tokens AS tokens, c.author_email AS c_email, c.body AS c_body"
-)
-SPREAD = Query(
-    "linking.spread",
-    f"{WINDOW} RETURN count(held) AS total, "
-    + ", ".join(f"sum(CASE WHEN held CONTAINS $word{n} THEN 1 ELSE 0 END) AS n{n}" for n in range(SLOTS)),
-)
-SCORED = Query(
-    "linking.scored",
-    f"{WINDOW} WITH c, x, s, "
-    + " + ".join(f"CASE WHEN held CONTAINS $word{n} THEN $weight{n} ELSE 0.0 END" for n in range(SLOTS))
-    + " AS score ORDER BY score DESC, c.at, s.id LIMIT $limit "
-    f"RETURN x.kind AS kind, {SECTION}, [(s)-[u:SUPERSEDES]->(o) | o.text] AS before, {COMMIT} "
-    "ORDER BY c_at, path, section",
-)
+SLICE = 20 * 86_400_000_000
+"""Microseconds of history that are read at once."""
 
+EDGE = "WHERE x.kind IN ['added', 'modified', 'removed']"
+HELD = Query(
+    "linking.held",
+    f"MATCH (c:Commit) WHERE c.at >= $start AND c.at < $stop AND {SEEN} WITH c MATCH (c)-[x:CHANGED]->(s) {EDGE} "
+    "RETURN c.at AS at, s.id AS section, s.title_tokens AS title, s.tokens AS tokens ORDER BY at, section",
+)
+CLOSE = Query(
+    "linking.close",
+    "UNWIND $rows AS r MATCH (s:Section {id: r[0]}) WITH s, r MATCH (c)-[x:CHANGED]->(s) "
+    f"{EDGE} AND c.at = r[1] AND {SEEN} RETURN x.kind AS kind, s.id AS section, s.lineage AS lineage, s.path AS path, "
+    "s.title AS title, s.heading_path AS heading_path, s.text AS text, s.tokens AS tokens, c.author_email AS c_email, "
+    f"c.body AS c_body, [(s)-[u:SUPERSEDES]->(o) | o.text] AS before, {COMMIT} ORDER BY c_at, path, section",
+)
 REVERTS = Query(
     "linking.reverts",
     f"MATCH (c:Commit) WHERE c.at >= 0 AND size(c.reverts) > 0 AND {SEEN} RETURN c.reverts AS reverts, {COMMIT} "
     "ORDER BY c.at",
 )
+AUDIENCES = Query("linking.audiences", "MATCH (c:Commit) WHERE c.at >= 0 RETURN DISTINCT c.audience AS audience")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,31 +70,90 @@ class Changed:
     """Search tokens of the version that it wrote, or of the one it took away."""
 
 
-def spread(reader: Reader, scope: Scope, after: int, until: int, words: Sequence[str]) -> tuple[int, list[int]]:
-    """How many sections were changed in a time, and how many of them hold each search token (SLOTS of them at most)."""
-    slots = {f"word{n}": word for n, word in enumerate(filled(words))}
-    [row] = reader.rows(SPREAD, after=after, until=until, **scope_params(scope), **slots)
-    return int(row["total"]), [int(row[f"n{n}"] or 0) for n in range(len(words))]
+@dataclass(frozen=True, slots=True)
+class _Slice:
+    """Changes of a short time, by time."""
+
+    times: list[int]
+    sections: list[str]
+    holding: dict[str, "array[int]"]
+    """For each word that is asked for the numbers of the changes whose section holds it."""
 
 
-def likely_changes(reader: Reader, scope: Scope, after: int, until: int, weights: Mapping[str, float]) -> list[Changed]:
-    """The changes of a time whose sections hold most of some search tokens (SLOTS at most), by time."""
-    words = list(weights)
-    slots: dict[str, Any] = {f"word{n}": word for n, word in enumerate(filled(words))}
-    slots |= {f"weight{n}": float(weights[words[n]]) if n < len(words) else 0.0 for n in range(SLOTS)}
-    rows = reader.rows(SCORED, after=after, until=until, limit=LIKELY, **scope_params(scope), **slots)
-    return [_changed(row) for row in rows]
+class Past:
+    """What commits changed, as far as a scope lets one know, for questions that come in the order of time.
+
+    `words` are all that will be asked for: of a section's words no others are kept. Each stretch of history is read
+    once, and forgotten when the questions are past it.
+    """
+
+    def __init__(self, reader: Reader, scope: Scope, words: Iterable[str]) -> None:
+        self._reader = reader
+        self._seen = scope_params(scope)
+        self._words = frozenset(map(token, words))
+        self._slices: dict[int, _Slice] = {}
+        self._close: dict[tuple[int, str], Changed] = {}
+        """What has been looked at closely, by time and section."""
+
+    @cached_property
+    def reverts(self) -> list[Reverting]:
+        """The commits that say that they take others back, by time."""
+        return [Reverting(commit_of(row), tuple(row["reverts"])) for row in self._reader.rows(REVERTS, **self._seen)]
+
+    def spread(self, after: int, until: int, words: Sequence[str]) -> tuple[int, list[int]]:
+        """How many sections were changed after one moment and up to another, and how many of them hold each word."""
+        total, counts = 0, [0] * len(words)
+        for part in self._between(after, until):
+            inside = range(bisect_right(part.times, after), bisect_right(part.times, until))
+            total += len(inside)
+            for n, word in enumerate(words):
+                counts[n] += sum(number in inside for number in part.holding.get(token(word), ()))
+        return total, counts
+
+    def likely(self, after: int, until: int, weights: Mapping[str, float]) -> list[Changed]:
+        """The changes (LIKELY at most) whose sections hold the words that weigh most together, by time."""
+        scored: list[tuple[float, int, str]] = []
+        for part in self._between(after, until):
+            scores = [0.0] * len(part.times)
+            for word, weight in weights.items():
+                for number in part.holding.get(token(word), ()):
+                    scores[number] += weight
+            inside = range(bisect_right(part.times, after), bisect_right(part.times, until))
+            scored += [(-scores[n], part.times[n], part.sections[n]) for n in inside]
+        wanted = [(at, section) for _, at, section in nsmallest(LIKELY, scored)]
+        missing = [[section, at] for at, section in wanted if (at, section) not in self._close]
+        for row in self._reader.rows(CLOSE, rows=missing, **self._seen):
+            self._close[row["c_at"], row["section"]] = _changed(row)
+        found = (self._close[key] for key in wanted)
+        return sorted(found, key=lambda one: (one.commit.at, one.path, one.section))
+
+    def _between(self, after: int, until: int) -> Iterator[_Slice]:
+        first, last = (after + 1) // SLICE, until // SLICE
+        for number in [number for number in self._slices if number < first]:
+            del self._slices[number]
+            self._close = {key: one for key, one in self._close.items() if key[0] >= first * SLICE}
+        for number in range(first, last + 1):
+            if number not in self._slices:
+                self._slices[number] = self._read(number)
+            yield self._slices[number]
+
+    def _read(self, number: int) -> _Slice:
+        rows = self._reader.rows(HELD, start=number * SLICE, stop=(number + 1) * SLICE, **self._seen)
+        holding: dict[str, array[int]] = {}
+        for n, row in enumerate(rows):
+            for word in self._words.intersection(f"{row['title']} {row['tokens']}".split(" ")):
+                holding.setdefault(word, array("i")).append(n)
+        return _Slice([row["at"] for row in rows], [row["section"] for row in rows], holding)
 
 
-def reverts(reader: Reader, scope: Scope) -> list[Reverting]:
-    """The commits that say that they take others back, by time."""
-    return [Reverting(commit_of(row), tuple(row["reverts"])) for row in reader.rows(REVERTS, **scope_params(scope))]
+def commit_audiences(reader: Reader) -> frozenset[str]:
+    """The Audiences that commits have: a scope that has more of them knows of no more changes."""
+    return frozenset(row["audience"] for row in reader.rows(AUDIENCES) if row["audience"])
 
 
-def filled(words: Sequence[str]) -> list[str]:
-    """The words as they stand among search tokens, up to SLOTS of them; `=` before a number goes, `4.5` is `4_5`."""
-    tokens = [f" {re.sub('[.:]', '_', word.removeprefix('='))} " for word in words]
-    return (tokens + ["\n"] * SLOTS)[:SLOTS]
+def token(mark: str) -> str:
+    """A mark as it stands among search tokens: `=` before a number goes, `4.5` is `4_5`."""
+    return re.sub("[.:]", "_", mark.removeprefix("="))
 
 
 def _changed(row: dict[str, Any]) -> Changed:
