@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from assistant.decisions.extract.cues import CUES
 from assistant.model.conversations import Utterance
@@ -63,19 +63,42 @@ def _turns(text: str) -> float:
 def _depths(tokens: Sequence[frozenset[str]]) -> list[float]:
     """For every utterance, how little the words before and from it on have in common, against both sides of it."""
     often = Counter(token for words in tokens for token in words)
-    weight = {token: math.log(1 + len(tokens) / count) for token, count in often.items()}
-    shared = [_cohesion(tokens, index, weight) for index in range(len(tokens))]
+    weight = {token: math.log(1 + len(tokens) / count) ** 2 for token, count in often.items()}
+    shared = [_cohesion(before, after, weight) for before, after in _blocks(tokens)]
     return [
         max(shared[max(0, i - BLOCK) : i + 1]) + max(shared[i : i + BLOCK]) - 2 * shared[i] for i in range(len(tokens))
     ]
 
 
-def _cohesion(tokens: Sequence[frozenset[str]], index: int, weight: dict[str, float]) -> float:
+def _blocks(tokens: Sequence[frozenset[str]]) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
+    """For every utterance how often words come in the block before it and in that from it on; valid until the next."""
+    before: dict[str, int] = {}
+    after: dict[str, int] = {}
+    for words in tokens[:BLOCK]:
+        _count(after, words, 1)
+    for index, words in enumerate(tokens):
+        yield before, after
+        _count(before, words, 1)
+        _count(after, words, -1)
+        if index >= BLOCK:
+            _count(before, tokens[index - BLOCK], -1)
+        if index + BLOCK < len(tokens):
+            _count(after, tokens[index + BLOCK], 1)
+
+
+def _count(counts: dict[str, int], words: frozenset[str], step: int) -> None:
+    for word in words:
+        left = counts.get(word, 0) + step
+        if left:
+            counts[word] = left
+        else:
+            del counts[word]
+
+
+def _cohesion(before: Mapping[str, int], after: Mapping[str, int], weight: Mapping[str, float]) -> float:
     """Cosine of the words of the blocks on either side, rare words first; 0 to 1."""
-    before = Counter(token for words in tokens[max(0, index - BLOCK) : index] for token in words)
-    after = Counter(token for words in tokens[index : index + BLOCK] for token in words)
-    product = sum(count * after[token] * weight[token] ** 2 for token, count in before.items())
-    norms = math.sqrt(sum((n * weight[t]) ** 2 for t, n in before.items())) * math.sqrt(
-        sum((n * weight[t]) ** 2 for t, n in after.items())
-    )
-    return product / norms if norms else 0.0
+    product = sum(count * after[token] * weight[token] for token, count in before.items() if token in after)
+    if not product:
+        return 0.0
+    norms = [sum(count * count * weight[token] for token, count in block.items()) for block in (before, after)]
+    return product / math.sqrt(norms[0] * norms[1])
