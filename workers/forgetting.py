@@ -19,14 +19,16 @@ from assistant.errors import Fatal, Retry
 from assistant.graph import posts
 from assistant.graph.answers import withdraw
 from assistant.graph.flags import empty_flags, flags_on, message_key, told_about
+from assistant.graph.recorded import UTTERANCE, Recorded, erase_utterances
 from assistant.graph.servers.rewrite import rewrite_logs
 from assistant.graph.space import Space
 from assistant.graph.writing import forget as forgetting
 from assistant.graph.writing.forget import Order
 from assistant.graph.writing.writer import sole_writer
 from assistant.model.surfaces import Surface
+from assistant.model.times import micros
 from assistant.settings import Settings, load_settings
-from workers.queue import connect
+from workers.queue import INGEST, Work, connect, enqueue
 from workers.queue.purge import Traces, purge
 from workers.reconcile import reconcile_as_set
 
@@ -80,6 +82,7 @@ def carry_out(space: Space, desk: Writing | None, settings: Settings) -> None:
     with closing(connect(space.servers.queue_url)) as server:
         while orders := forgetting.due_orders(space.reader):
             running = sum(_take_out(space, server, one, settings) for one in orders)
+            _have_cut(space, server, orders)
             rewrite_logs(space.servers)
             if running:
                 raise Retry("a job that holds forgotten words is still under way", after=2.0)
@@ -91,7 +94,8 @@ def carry_out(space: Space, desk: Writing | None, settings: Settings) -> None:
 
 def _take_out(space: Space, server: redis.Redis, one: Order, settings: Settings) -> int:
     """One order's words, out of all but the files; how many jobs are under way that hold them."""
-    reader = space.reader
+    reader, now = space.reader, datetime.now(UTC)
+    forgetting.hide(space.graph, one.utterances, now)
     said = forgetting.words_of(reader, one.utterances)
     resting = forgetting.decisions_on(reader, one.utterances)
     decisions = [decision.id for decision in resting]
@@ -103,6 +107,7 @@ def _take_out(space: Space, server: redis.Redis, one: Order, settings: Settings)
         [*said, *asked, *(text for decision in resting for text in decision.texts)]
     )
     posts.call_in(space.graph, [*quoting, *(key for key in own if key.startswith(SHARED))])
+    erase_utterances(space.graph, one.utterances, micros(now))
     messages = _take_out_flags(space, one.utterances)
     traces = Traces(messages, [text for text in said if len(text) >= forgetting.LONG_ENOUGH], {*own, *quoting})
     running = purge(server, traces)
@@ -110,6 +115,15 @@ def _take_out(space: Space, server: redis.Redis, one: Order, settings: Settings)
     with sole_writer(space.graph) as revision:
         forgetting.empty(space.graph, one.utterances, decisions, revision)
     return running
+
+
+def _have_cut(space: Space, server: redis.Redis, orders: Sequence[Order]) -> None:
+    """What stood round recorded messages is cut anew: without them it may be other conversations."""
+    for team in {found[1] for one in orders for name in one.utterances if (found := UTTERANCE.fullmatch(name))}:
+        store = Recorded(space.graph, team)
+        if store.waiting():
+            turn = store.turn("cut")
+            enqueue(server, Work(INGEST, "workers.hear.cut", f"cut/{space.name}/{turn}", {"turn": turn}))
 
 
 def _take_out_flags(space: Space, utterances: Sequence[str]) -> list[tuple[str, str]]:

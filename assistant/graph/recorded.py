@@ -6,6 +6,7 @@ that nothing that comes late brings them back. Whatever changes is marked, in th
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import merge
@@ -16,6 +17,8 @@ from assistant.graph.store import Graph
 
 CHUNK = 200
 """Entries of one read along a main line, or of one read of reactions."""
+
+UTTERANCE = re.compile(r"slack:([^/]+)/([^/]+)/(\d+\.\d+)")
 
 Json = dict[str, Any]
 
@@ -80,6 +83,27 @@ class Recorded:
     def erase(self, channel: str, ts: str, root: str | None, at: int) -> bool:
         """Takes a message's words and reactions, for good; whether it was there."""
         return bool(self._run(ERASE, channel, channel, ts, root or "", at))
+
+    def bar(self, channel: str, ts: str, at: int) -> None:
+        """Lets a message that is not here never come."""
+        self._do("HSETNX", self._key(channel, "gone"), ts, at)
+
+    def unbar(self, channel: str, ts: str) -> None:
+        """Lets a message come that was taken away or barred."""
+        self._do("HDEL", self._key(channel, "gone"), ts)
+
+    def said_by(self, user: str) -> Iterator[tuple[str, str]]:
+        """Channel and ts of everything that a user said; goes through all that is kept."""
+        start, cursor = f"{self.graph.name}:recorded:{self.team}/", "0"
+        while True:
+            cursor, keys = self._do("SCAN", cursor, "MATCH", f"{start}*/[0-9]*", "COUNT", 1000)
+            for key in keys:
+                channel, _, day = key.removeprefix(start).partition("/")
+                if day.isdecimal():
+                    values = self._do("HGETALL", key)
+                    yield from ((channel, ts) for ts, value in values.items() if is_by(value, user))
+            if int(cursor) == 0:
+                return
 
     def react(self, channel: str, ts: str, name: str, user: str, at: int, *, on: bool) -> bool:
         """Keeps that somebody put an emoji on a message, or took it off, at that microsecond; whether it is news."""
@@ -229,6 +253,22 @@ class Recorded:
 
     def _name(self, part: str) -> str:
         return f"{self.graph.name}:recorded:{self.team}:{part}"
+
+
+def erase_utterances(graph: Graph, utterances: Iterable[str], at: int) -> None:
+    """Takes the words of utterances, by their ids, as far as they are recorded; `at` in microseconds."""
+    for name in utterances:
+        if found := UTTERANCE.fullmatch(name):
+            store, channel, ts = Recorded(graph, found[1]), found[2], found[3]
+            if store.has(channel, ts):
+                store.erase(channel, ts, None, at)
+            else:
+                store.bar(channel, ts, at)
+
+
+def is_by(value: str, user: str) -> bool:
+    """Whether a message, as it is stored, is by this user."""
+    return bool(json.loads(value.split(" ", 2)[2]).get("user") == user)
 
 
 def unbroken(at: int, points: Iterable[tuple[int, str]], silence: int) -> Iterator[tuple[int, str]]:

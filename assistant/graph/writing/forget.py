@@ -12,14 +12,14 @@ from datetime import datetime
 
 from assistant.graph.store import Graph, Query, Reader
 from assistant.graph.writing.deciding import drop
-from assistant.graph.writing.tombstones import lay_tombstones
+from assistant.graph.writing.tombstones import buried, lay_tombstones
 from assistant.model.ids import digest
 from assistant.model.times import micros
 
 ORDER = Query(
     "forget.order",
-    "MERGE (f:Forgetting {id: $id}) ON CREATE SET f.at = $at, f.due = 1, f.by = $by, f.about = $about, "
-    "f.utterances = $utterances, f.answers = $answers, f.count = $count",
+    "MERGE (f:Forgetting {id: $id}) ON CREATE SET f.at = $at, f.by = $by, f.about = $about, f.count = $count "
+    "SET f.due = 1, f.utterances = $utterances, f.answers = $answers",
 )
 DUE = Query(
     "forget.due",
@@ -39,6 +39,9 @@ TRAIL = Query(
 HOMES = Query(
     "forget.homes",
     "UNWIND $ids AS id MATCH (u:Utterance {id: id}) RETURN u.id AS id, u.conversation AS conversation",
+)
+SPEAKING = Query(
+    "forget.speaking", "UNWIND $ids AS id MATCH (u:Utterance {id: id}) WHERE u.text <> '' RETURN u.id AS id"
 )
 HIDE = Query("forget.hide", "UNWIND $ids AS id MATCH (u:Utterance {id: id}) SET u.audience = NULL")
 PLACES = Query(
@@ -173,24 +176,32 @@ def order_forgetting(
 ) -> None:
     """Keeps the order, then hides the utterances from everybody and lays their tombstones. Can be repeated.
 
-    `about` says for the trail what was forgotten: `a deleted message`, `own words`, a conversation, an age.
+    What was forgotten before and has not come back is left out. `about` says for the trail what was forgotten:
+    `a deleted message`, `own words`, a conversation, an age.
     """
-    if not utterances and not answers:
+    known = set(buried(graph, utterances)) - {row["id"] for row in graph.rows(SPEAKING, ids=list(utterances))}
+    said = [name for name in utterances if name not in known]
+    if not said and not answers:
         return
     graph.write(
         ORDER,
-        id=digest("forget", *sorted(utterances), "", *sorted(answers)),
+        id=digest("forget", *sorted(said), "", *sorted(answers)),
         at=micros(at),
         by=by,
         about=about,
-        utterances=list(utterances),
+        utterances=said,
         answers=list(answers),
-        count=len(utterances) + len(answers),
+        count=len(said) + len(answers),
     )
-    known = {row["id"]: row["conversation"] for row in graph.rows(HOMES, ids=list(utterances))}
-    homes = [(name, known.get(name) or name.rpartition("/")[0]) for name in utterances]
-    lay_tombstones(graph, homes, micros(at))
-    graph.write(HIDE, ids=list(utterances))
+    hide(graph, said, at)
+
+
+def hide(graph: Graph, utterances: Sequence[str], at: datetime) -> None:
+    """Nobody sees them from now on, and nothing brings them back."""
+    named = list(utterances)
+    known = {row["id"]: row["conversation"] for row in graph.rows(HOMES, ids=named)}
+    lay_tombstones(graph, [(name, known.get(name) or name.rpartition("/")[0]) for name in named], micros(at))
+    graph.write(HIDE, ids=named)
 
 
 def due_orders(reader: Reader) -> list[Order]:

@@ -40,6 +40,12 @@ def lay_tombstones(graph: Graph, utterances: Iterable[tuple[str, str]], at: int)
         graph.write(LAY, rows=part, at=at)
 
 
+def buried(reader: Reader, utterances: Sequence[str]) -> list[str]:
+    """Those of the utterances that have a tombstone."""
+    by_key = {tombstone_id(name): name for name in utterances}
+    return [by_key[row["id"]] for part in parts(list(by_key)) for row in reader.rows(AMONG, keys=part)]
+
+
 def lift_tombstones(graph: Graph, conversations: Sequence[str]) -> list[str]:
     """Lets what was forgotten of these conversations be read in again; ids of what was lifted."""
     return [row["id"] for row in graph.write(LIFT, conversations=list(conversations))]
@@ -49,13 +55,12 @@ def without_forgotten(reader: Reader, found: Sequence[Conversation]) -> list[Con
     """The conversations without what was forgotten; one of which all was forgotten is left out."""
     if reader.rows(ANY)[0]["total"] == 0:
         return list(found)
-    keys = [tombstone_id(said.id) for one in found for said in one.utterances]
-    gone = {row["id"] for part in parts(keys) for row in reader.rows(AMONG, keys=part)}
+    gone = set(buried(reader, [said.id for one in found for said in one.utterances]))
     return [kept for one in found if (kept := _without(one, gone))]
 
 
 def _without(one: Conversation, gone: set[str]) -> Conversation | None:
-    lost = [said for said in one.utterances if tombstone_id(said.id) in gone]
+    lost = [said for said in one.utterances if said.id in gone]
     if not lost:
         return one
     words = {said.text for said in lost}
