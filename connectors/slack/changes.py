@@ -132,8 +132,9 @@ def reactions_of(message: Event) -> tuple[tuple[str, str], ...] | None:
     """Emoji and user of all reactions on a message of a channel's history; None where Slack does not list them all."""
     found = []
     for one in _objects(message, "reactions"):
-        users = [str(user) for user in one.get("users") or () if is_word(user)]
-        if int(one.get("count") or len(users)) > len(users):
+        users = [str(user) for user in one.get("users") or [] if is_word(user)]
+        count = one.get("count")
+        if isinstance(count, int) and count > len(users):
             return None
         found += [(str(one.get("name")), user) for user in users if is_word(one.get("name"))]
     return tuple(dict.fromkeys(found))

@@ -71,6 +71,6 @@ def person_turn(event: Event) -> PersonTurn | None:
     user = event.get("user")
     if event.get("type") not in PEOPLE_EVENTS or not isinstance(user, dict) or not user.get("id"):
         return None
-    profile = user.get("profile") or {}
+    profile = user["profile"] if isinstance(user.get("profile"), dict) else {}
     told = (user.get("team_id"), *(bool(user.get(mark)) for mark in MARKS), profile.get("email"), user.get("real_name"))
     return PersonTurn(str(user["id"]), digest("marks", repr(told)))

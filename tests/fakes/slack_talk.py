@@ -32,6 +32,8 @@ class Talk:
     private: bool = False
     name: str = "rules"
     events: list[Json] = field(default_factory=list)
+    clock: int = NOON + 10_000_000
+    """When all of it happens, by Slack's clock; seconds since 1970."""
     _stamps: int = 0
 
     def __post_init__(self) -> None:
@@ -130,7 +132,7 @@ class Talk:
 
     def _stamp(self) -> str:
         self._stamps += 1
-        return f"{NOON + 10_000_000}.{self._stamps:06d}"
+        return f"{self.clock}.{self._stamps:06d}"
 
 
 def put(file: Path, content: object) -> None:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from time import time
 
 import pytest
 from hypothesis import given, settings
@@ -69,7 +70,7 @@ def imported(space: Space, talk: Talk, folder: Path) -> list[str]:
 
 def a_talk(slack: FakeSlack, *, private: bool = False) -> Talk:
     """Threads, a main line with silences, an edit, a deletion, reactions, a broadcast, a file."""
-    talk = Talk(slack, private=private)
+    talk = Talk(slack, private=private, clock=int(time()))
     root = talk.write(0, "U1", "Should the trial need 31 seats instead of 25?")
     talk.write(60, "U2", "morning all")
     talk.write(120, "U3", "hi :wave:")

@@ -1,0 +1,174 @@
+"""A channel's history: all of it, once, at Slack's pace, whatever is killed, refused or said meanwhile."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic, time
+
+import pytest
+
+from assistant.graph.consent import Mode
+from assistant.graph.recorded import Page
+from assistant.graph.servers.embedded import Servers
+from assistant.graph.space import Space
+from assistant.settings import Settings
+from tests.fakes.slack_server import FakeSlack, running
+from tests.fakes.slack_talk import Talk
+from tests.flows.listening import hear, hearing, known, record, settle
+from tests.flows.test_live import a_talk, imported, two_spaces
+from workers.catch_up import catch_up
+from workers.ear import Ear
+from workers.history import follow_choice, read_on
+from workers.queue import INGEST, open_queue
+from workers.queue.recording import is_recording
+
+
+@pytest.fixture
+def slack() -> Iterator[FakeSlack]:
+    with running(FakeSlack()) as fake:
+        yield fake
+
+
+@pytest.fixture
+def ear(space: Space, tmp_path: Path, slack: FakeSlack) -> Iterator[Ear]:
+    with hearing(space, tmp_path, slack) as opened:
+        yield opened
+
+
+def long_talk(slack: FakeSlack, threads: int = 12) -> Talk:
+    """A main line and threads, all together five messages a thread."""
+    talk = Talk(slack)
+    for number in range(threads):
+        root = talk.write(number * 7000, "U1", f"What about rule {number}?")
+        talk.react(root, "U2", "eyes")
+        talk.write(number * 7000 + 60, "U2", f"line {number}")
+        for answer in range(3):
+            talk.write(number * 7000 + 100 + answer, "U3", f"Decided: rule {number} is {answer} days.", thread=root)
+    return talk
+
+
+def test_what_was_said_before_we_came_is_read_with_its_threads(
+    ear: Ear, space: Space, slack: FakeSlack, tmp_path: Path, shared_settings: Settings, servers: Servers
+) -> None:
+    slack.page = 7
+    talk = long_talk(slack)
+    record(ear, "C1")
+    follow_choice(ear, "C1")
+    settle(ear)
+    assert ear.store.histories()["C1"]["done"]
+    with two_spaces(shared_settings, servers) as (_, other):
+        assert known(space) == imported(other, talk, tmp_path / "export")
+
+
+def test_an_answer_to_what_was_said_long_before_brings_the_whole_thread(ear: Ear, slack: FakeSlack) -> None:
+    talk = Talk(slack)
+    root = talk.write(-21 * 86_400, "U1", "Should the trial need 31 seats?")
+    talk.write(-21 * 86_400 + 60, "U2", "I think so.", thread=root)
+    record(ear, "C1")
+    follow_choice(ear, "C1")
+    ear.store.keep("C1", (), Page(state={"before": "1.0", "pages": 1, "messages": 0, "done": True}))
+    talk.events.clear()
+    talk.write(0, "U3", "Decided, then.", thread=root)
+    hear(ear, talk.events)
+    assert not catch_up(ear)
+    assert "I think so." not in "\n".join(known(ear.space))
+    settle(ear)
+    said = [one for one in known(ear.space) if one.startswith('[["Utterance"]')]
+    assert len(said) == 3
+    assert all(f'"conversation": "slack:T01TEST/C1/{root}"' in one for one in said)
+
+
+def test_a_page_that_slack_refuses_is_asked_for_when_slack_says(ear: Ear, slack: FakeSlack) -> None:
+    slack.page, slack.retry_after = 15, 60
+    slack.pace = {"conversations.history": (1, 60), "conversations.replies": (1, 60)}
+    long_talk(slack)
+    record(ear, "C1")
+    follow_choice(ear, "C1")
+    began = time()
+    pause = read_on(ear, monotonic() + 3)
+    assert pause is not None
+    assert 55 < pause <= 60
+    assert time() - began < 2
+    calls = len(slack.calls)
+    assert (read_on(ear, monotonic() + 3) or 0) > 50
+    assert len(slack.calls) == calls
+
+
+def test_reading_again_what_was_read_changes_nothing(ear: Ear, slack: FakeSlack) -> None:
+    long_talk(slack)
+    record(ear, "C1")
+    follow_choice(ear, "C1")
+    settle(ear)
+    before = known(ear.space)
+    ear.store.forget_history("C1")
+    follow_choice(ear, "C1")
+    while read_on(ear, monotonic() + 5) is not None:
+        pass
+    assert not ear.store.waiting()
+    assert known(ear.space) == before
+
+
+def test_history_never_undoes_what_events_told_since(ear: Ear, slack: FakeSlack) -> None:
+    """A page that was asked for before an edit, a deletion and a reaction comes in after them."""
+    talk = a_talk(slack)
+    record(ear, "C1")
+    hear(ear, talk.events)
+    settle(ear)
+    before = known(ear.space)
+    stale = FakeSlack(page=100)
+    earlier = Talk(stale)
+    earlier.write(0, "U1", "Should the trial need 31 seats instead of 25?")
+    earlier.write(5 * 3600 + 60, "U1", "never mind the walrus")
+    yes = earlier.write(300, "U2", "Yes, let's go with 31 seats.", thread=earlier.slack.messages["C1"][0]["ts"])
+    earlier.react(yes, "U1", "eyes")
+    slack.messages["C1"] = stale.messages["C1"]
+    ear.store.forget_history("C1")
+    follow_choice(ear, "C1")
+    settle(ear)
+    assert [one for one in known(ear.space) if "walrus" in one] == []
+    assert known(ear.space) == before
+
+
+def test_nothing_is_read_or_let_in_where_nobody_asked_for_it(ear: Ear, slack: FakeSlack) -> None:
+    talk = long_talk(slack)
+    for mode in (None, Mode.ANSWER, Mode.OFF):
+        if mode is not None:
+            record(ear, "C1", mode)
+        follow_choice(ear, "C1")
+        hear(ear, talk.events)
+        settle(ear)
+        assert not is_recording(ear.server, "C1")
+        assert not slack.made("conversations.history")
+        assert not ear.store.waiting()
+        assert not known(ear.space)
+
+
+def test_who_switches_recording_off_stops_the_reading_and_keeps_the_right_to_delete(ear: Ear, slack: FakeSlack) -> None:
+    talk = long_talk(slack)
+    record(ear, "C1")
+    follow_choice(ear, "C1")
+    settle(ear)
+    assert is_recording(ear.server, "C1")
+    record(ear, "C1", Mode.ANSWER)
+    follow_choice(ear, "C1")
+    assert not is_recording(ear.server, "C1")
+    talk.events.clear()
+    first, second = (one["ts"] for one in slack.messages["C1"][1:3])
+    talk.delete(second)
+    talk.edit(first, "something else that nobody may record")
+    talk.write(900_000, "U1", "nor this")
+    hear(ear, talk.events)
+    settle(ear)
+    lines = "\n".join(known(ear.space))
+    assert f"C1/{first}" not in lines
+    assert f"C1/{second}" not in lines
+    assert "nor this" not in lines
+    assert "nobody may record" not in lines
+
+
+def test_jobs_of_the_history_put_themselves_back_and_end(ear: Ear, slack: FakeSlack) -> None:
+    long_talk(slack, threads=2)
+    record(ear, "C1")
+    follow_choice(ear, "C1")
+    follow_choice(ear, "C1")
+    names = [job.func_name for job in open_queue(ear.server, INGEST).jobs]
+    assert names == ["workers.history.fill"]
