@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 SCOPES = (
     *("app_mentions:read", "assistant:write", "channels:history", "channels:read", "chat:write", "commands"),
-    *("groups:history", "groups:read", "im:history", "im:write", "mpim:history", "mpim:read", "users:read"),
+    *("groups:history", "groups:read", "im:history", "im:write", "mpim:history", "mpim:read"),
+    *("reactions:read", "users:read", "users:read.email"),
 )
 """What the manifest asks for (a test holds that they are the same)."""
 

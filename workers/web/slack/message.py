@@ -1,4 +1,7 @@
-"""Messages: those in direct conversations are questions; in channels only mentions are, and they come as such."""
+"""Messages: those in direct conversations are questions; in channels only mentions are, and they come as such.
+
+What is said in channels is heard, where the channel records; some messages tell what became of the channel itself.
+"""
 
 from typing import Any
 
@@ -7,14 +10,16 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 
 from connectors.slack.events import from_direct_message
 from workers.web.intake import Intake
+from workers.web.slack.heard import hear
 from workers.web.slack.question import hand_in
+from workers.web.slack.rooms import turned
 
 
 def register(app: AsyncApp, intake: Intake) -> None:
-    """Listen to `message`, edits included."""
+    """Listen to `message`, of whatever kind."""
 
-    @app.event({"type": "message", "subtype": None})
-    @app.event({"type": "message", "subtype": "file_share"})
-    @app.event({"type": "message", "subtype": "message_changed"})
-    async def written(event: dict[str, Any], request: AsyncBoltRequest, client: Any) -> None:
+    @app.event("message")
+    async def written(event: dict[str, Any], body: dict[str, Any], request: AsyncBoltRequest, client: Any) -> None:
         await hand_in(from_direct_message(event, None), request, client, intake)
+        await hear(event, body, intake)
+        await turned(event, body, intake)
