@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from assistant.decisions import segments
 from assistant.decisions.extract import minutes, reasons
 from assistant.decisions.extract.cues import ASKS_APPROVAL, DECIDING
-from assistant.decisions.extract.features import Said, base, rows, said
+from assistant.decisions.extract.features import Said, asks, base, rows, said
 from assistant.decisions.extract.halves import Half, halves
 from assistant.decisions.extract.statement import heading_of, statement
 from assistant.decisions.extract.values import dimension, found, key
@@ -80,7 +80,7 @@ def _sets_another(read: Sequence[Said], index: int, other: int) -> bool:
 
 def decider(utterance: Utterance) -> Speaker:
     """Who settled it: whoever signed off a proposal that asked for it with a reaction, else who said it."""
-    if ASKS_APPROVAL.search(utterance.text) and "?" in utterance.text:
+    if ASKS_APPROVAL.search(utterance.text) and asks(utterance.text):
         for reaction in utterance.reactions:
             others = [who for who in reaction.by if who != utterance.speaker]
             if base(reaction.name) in DECIDING and others:

@@ -195,10 +195,13 @@ DECIDING = frozenset("white_check_mark heavy_check_mark ballot_box_with_check ap
 
 ASKS_APPROVAL = re.compile(
     r"\bok(?:ay)? (?:for|with|by) you\b|\bcheck ?mark\b|:white_check_mark:|:\+1:|\bapprov\w+|\bsign(?:ed)? off\b|"
-    r"\bproposal\b|\bpropose\b|\breact\b|\bvote\b|\bobjections?\b|\bok\?",
+    r"\bproposal\b|\bpropose\b|\breact\b|\bvote\b|\bobjections?\b|\bok\?|"
+    r"\b(?:vorschlag|einverstanden|zustimm|genehmig|freigabe|abstimm|passt das|propuesta|de acuerdo|apr[uo][eé]?b|"
+    r"d['’]accord|approuv|proposition|voorstel|akkoord|goedkeur|proposta|aprov|concord|предлага|соглас|одобр)|"
+    r"提案|承認|賛成|同意|批准|제안|승인|동의",
     re.I,
 )
-"""A proposal that asks for a reaction."""
+"""A proposal that asks for a reaction: a sign settles in any language, if only what it is asked for is known."""
 
 
 _EXACT = {name: forms for name, forms in CUES.items() if not forms.flags & re.I}

@@ -52,9 +52,14 @@ class Said:
     asks: bool
 
 
+def asks(text: str) -> bool:
+    """Whether something is asked in it."""
+    return "?" in text or "？" in text
+
+
 def said(utterances: Sequence[Utterance]) -> tuple[Said, ...]:
     """Each utterance read once."""
-    return tuple(Said(u, cues(u.text), quantities(u.text), len(u.text.split()), "?" in u.text) for u in utterances)
+    return tuple(Said(u, cues(u.text), quantities(u.text), len(u.text.split()), asks(u.text)) for u in utterances)
 
 
 def rows(conversation: Conversation, read: Sequence[Said]) -> list[list[float]]:
@@ -110,7 +115,7 @@ def _reactions(utterance: Utterance) -> dict[str, float]:
         "approvals": math.log1p(len(approvals)),
         "signed_off": math.log1p(len(signed)),
         "reacted": math.log1p(len(others)),
-        "asks_signed": bool(signed) and bool(ASKS_APPROVAL.search(utterance.text)) and "?" in utterance.text,
+        "asks_signed": bool(signed) and bool(ASKS_APPROVAL.search(utterance.text)) and asks(utterance.text),
     }
 
 

@@ -167,7 +167,12 @@ _OLD_LEAD = re.compile(
     r"(?: (?:the|a|an|to|at|in|on|for|about|around|that|your|our|from|one|even))*\s*$",
     re.I,
 )
-_FROM_TO = re.compile(r"^[^.;?!]{0,40}\bto\b", re.I)
+_FROM, _TO = re.compile(r"\bfrom (?:the |an? )?$", re.I), re.compile(r"^[^.;?!]{0,40}\bto\b", re.I)
+_VON, _AUF = (
+    re.compile(r"\b(?:von|de|desde|da|van) $", re.I),
+    re.compile(r"^[^.;?!]{0,12} (?:auf|a|à|naar) [$€£]?\d", re.I),
+)
+"""The same in languages that say it with two words as well."""
 _NEW_LEAD = re.compile(
     r"(?:\bto|\bat|\bmake it|\bput it at|\bis|\bare|\bget|\bgets|\bit's|\bwith|\buse|\bsay|\btakes?|\blasts?|"
     r"\bfor|=|\bgoes?(?: in)?to|\bwithin|\bdo|\bof|\bafter|\bup to|\babout|\bschedule|\bthan|\bpast|\babove|"
@@ -225,7 +230,7 @@ def change(text: str) -> Change:
     old: Quantity | None = None
     for place, quantity in enumerate(found(text)):
         lead, rest = text[max(0, quantity.start - 48) : quantity.start], text[quantity.start + len(quantity.text) :]
-        left = re.search(r"\bfrom (?:the |an? )?$", lead, re.I) and _FROM_TO.match(rest)
+        left = (_FROM.search(lead) and _TO.match(rest)) or (_VON.search(lead) and _AUF.match(rest))
         if left or _OLD_LEAD.search(lead):
             old = old or quantity
             continue

@@ -3,6 +3,7 @@
 import string
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +13,7 @@ from assistant.decisions.extract.features import NAMES, rows, said
 from assistant.decisions.extract.pointers import pointed
 from assistant.decisions.extract.weights import shipped
 from assistant.decisions.training.fit import AGAINST, FOR
-from assistant.decisions.training.kinds import dialogues
+from assistant.decisions.training.kinds import conversation, dialogues
 from assistant.model.conversations import Conversation, ConversationKind, Reaction, Speaker, Utterance
 
 WORDS = [
@@ -118,3 +119,25 @@ def test_any_text_has_its_rows(texts: list[str]) -> None:
     table = rows(made, said(made.utterances))
     assert [len(row) for row in table] == [len(NAMES)] * len(texts)
     extract(made)
+
+
+SIGNED = [
+    ("Vorschlag: der Grenzwert steigt von 14 auf 25 Tage. @Lena Vos passt das für dich?", "25 Tage"),
+    ("Propuesta: el límite sube de 150 a 180 euros. @Lena Vos ¿de acuerdo?", "180 euros"),
+    ("Proposition : la limite passe à 180 euros. @Lena Vos d'accord ?", "180 euros"),
+    ("@Lena Vos 試用期間は25日とします。承認をお願いできますか？", "25"),
+]
+
+
+@pytest.mark.parametrize(("text", "value"), SIGNED)
+def test_a_sign_settles_what_was_asked_for_in_any_language(text: str, value: str) -> None:
+    lines = [["Piet", text, {"white_check_mark": ["Lena Vos"]}], ["Nora", "ok"]]
+    [one] = extract(conversation({"name": "signed", "kind": "thread", "title": "", "lines": lines}))
+    assert (one.quote, one.decided_by) == (text, "Lena Vos")
+    assert value.split()[0] in (one.new_value or "")
+
+
+@pytest.mark.parametrize("text", ["hat jemand meinen Schlüssel gesehen?", "¿quién come hoy a las 12?", "昼ごはんは？"])
+def test_a_sign_on_a_mere_question_settles_nothing_in_any_language(text: str) -> None:
+    lines = [["Piet", text, {"white_check_mark": ["Lena Vos"]}], ["Nora", "ok"]]
+    assert extract(conversation({"name": "asked", "kind": "thread", "title": "", "lines": lines})) == ()

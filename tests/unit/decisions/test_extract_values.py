@@ -52,6 +52,8 @@ def test_every_spelling_of_a_number_is_the_same_value(words: str, same: str) -> 
         ("Then the release manager owns the calendar, from Monday on", "release manager", None),
         ("let's go with 20 instead of 10 for the whole team", "20", "10"),
         ("the team lead approves up to 500 dollars instead of 200", "500 dollars", "200"),
+        ("der Grenzwert steigt von 14 auf 25 Tage", "25", "14"),
+        ("el límite sube de 150 a 180 euros", "180 euros", "150"),
         ("I tried that on Monday with nine tickets", None, None),
         ("we put it at seven fifty, that is about seven hundred plus tax", "seven fifty", None),
     ],
