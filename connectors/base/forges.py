@@ -36,6 +36,8 @@ class Discussed:
     kind: str
     """As the forge's addresses have it: `issues`, `pulls`, `discussions`, `merge_requests`."""
     number: int
+    gone: bool = False
+    """The whole of it was deleted, says the event."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

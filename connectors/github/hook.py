@@ -19,7 +19,8 @@ def told(value: Mapping[str, Any]) -> Pushed | Discussed | None:
     if about is not None:
         number = number_in(inner(dict(value), about), "number")
         kind = "pulls" if inner(dict(value), about).get("pull_request") else KINDS[about]
-        return Discussed(repository_in(repository.get("full_name")), kind, number)
+        gone = value.get("action") == "deleted" and not any(name in value for name in ("comment", "review"))
+        return Discussed(repository_in(repository.get("full_name")), kind, number, gone)
     if "commits" not in value or "ref" not in value:
         return None
     branch = branch_of(value["ref"])

@@ -24,5 +24,5 @@ def job(forge: str, followed: Collection[str], told: Pushed | Discussed | None, 
     if isinstance(told, Pushed):
         branch = {"branch": told.branch, "default": told.default}
         return Work(INGEST, "workers.pull.handbook.pushed", f"push/{forge}/{digest}", {**about, **branch}, PATIENCE)
-    thing = {"kind": told.kind, "number": told.number}
+    thing = {"kind": told.kind, "number": told.number, "gone": told.gone}
     return Work(INGEST, "workers.pull.forges.discussed", f"said/{forge}/{digest}", {**about, **thing}, 300)

@@ -1,0 +1,155 @@
+"""GitHub and GitLab, from their webhooks and polls into the graph."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from assistant.graph.servers.embedded import Servers
+from tests.fakes import github as at_github
+from tests.fakes import gitlab as at_gitlab
+from tests.fakes.github import REPOSITORY, FakeGitHub
+from tests.fakes.gitlab import PROJECT, FakeGitLab
+from tests.flows import pulling
+from tests.flows.pulling import Desk
+from workers.pull import forges, rounds
+from workers.queue import INGEST, Work, enqueue
+
+
+@pytest.fixture
+def github() -> Iterator[FakeGitHub]:
+    with at_github.running(FakeGitHub()) as made:
+        yield made
+
+
+@pytest.fixture
+def gitlab() -> Iterator[FakeGitLab]:
+    with at_gitlab.running(FakeGitLab()) as made:
+        yield made
+
+
+@pytest.fixture
+def desk(
+    servers: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, github: FakeGitHub, gitlab: FakeGitLab
+) -> Iterator[Desk]:
+    given = {**github.settings(), **gitlab.settings()}
+    with pulling.desk(servers, tmp_path, monkeypatch, **given) as made:
+        yield made
+
+
+def told(number: int, kind: str = "issues", **more: object) -> dict[str, object]:
+    return {"forge": "github", "repository": REPOSITORY, "kind": kind, "number": number, **more}
+
+
+def test_what_an_event_names_is_read_as_a_whole_and_kept_up_to_date(desk: Desk, github: FakeGitHub) -> None:
+    number = github.opens("Trial", "Is it 10 or 25 seats?", pull=True)
+    first = github.comments_on(number, "25 it is.")
+    github.reviews_of(number, "Agreed.")
+    for _ in range(2):
+        forges.discussed(told(number, "pulls"))
+        name = f"github:{REPOSITORY}#{number}"
+        assert desk.said(name) == ["Is it 10 or 25 seats?", "25 it is.", "Agreed."]
+    first |= {"body": "30 it is.", "updated_at": github.tick()}
+    forges.discussed(told(number, "pulls"))
+    assert desk.said(name) == ["Is it 10 or 25 seats?", "30 it is.", "Agreed."]
+
+
+def test_a_deleted_comment_takes_its_words_with_it_and_a_deleted_issue_all(desk: Desk, github: FakeGitHub) -> None:
+    number = github.opens("Trial", "Is it 10 or 25 seats?")
+    github.comments_on(number, "xylophone seats")
+    name = f"github:{REPOSITORY}#{number}"
+    forges.discussed(told(number))
+    assert desk.said(name)[1:] == ["xylophone seats"]
+    github.comments[number] = []
+    forges.discussed(told(number))
+    assert desk.said(name) == ["Is it 10 or 25 seats?"]
+    del github.issues[number]
+    forges.discussed(told(number))
+    assert desk.said(name), "that it cannot be read does not say that it was deleted"
+    forges.discussed(told(number, gone=True))
+    assert desk.said(name) == []
+
+
+def test_a_poll_finds_what_no_event_told_of_and_asks_for_news_only(desk: Desk, github: FakeGitHub) -> None:
+    numbers = [github.opens(f"Trial {n}", f"Is it {n}?") for n in range(45)]
+    forges.poll("github", REPOSITORY)
+    assert len(desk.talks()) == 45
+    github.calls.clear()
+    forges.poll("github", REPOSITORY)
+    forges.poll("github", REPOSITORY)
+    assert github.unchanged >= 3
+    wholes = [call for call in github.calls if f"/issues/{numbers[0]}" in call]
+    assert wholes == []
+    github.comments_on(numbers[3], "Yes, 3.")
+    number = github.discusses("Which?", "Ten?", ("25.",))
+    forges.poll("github", REPOSITORY)
+    assert desk.said(f"github:{REPOSITORY}#{numbers[3]}") == ["Is it 3?", "Yes, 3."]
+    assert desk.said(f"github:{REPOSITORY}#{number}") == ["Ten?", "25.", "Re: 25."]
+
+
+def test_a_poll_that_is_broken_off_goes_on_where_it_was(
+    desk: Desk, gitlab: FakeGitLab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for n in range(forges.AT_ONCE + 5):
+        gitlab.opens("issues", f"Trial {n}", f"Is it {n}?")
+    kept = forges.keep_whole
+
+    def killed(*given: object) -> None:
+        if len(desk.talks()) >= forges.AT_ONCE:
+            raise KeyboardInterrupt
+        kept(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(forges, "keep_whole", killed)
+    with pytest.raises(KeyboardInterrupt):
+        forges.poll("gitlab", PROJECT)
+    monkeypatch.setattr(forges, "keep_whole", kept)
+    gitlab.calls.clear()
+    forges.poll("gitlab", PROJECT)
+    assert len(desk.talks()) == forges.AT_ONCE + 5
+    assert len([call for call in gitlab.calls if "/notes" in call]) <= 6
+
+
+def test_a_round_queues_the_next_before_it_begins_and_a_limit_is_for_the_next(desk: Desk, github: FakeGitHub) -> None:
+    github.opens("Trial", "Is it 10?")
+    rounds.begin(desk.queue, desk.settings)
+    rounds.begin(desk.queue, desk.settings)
+    github.limited = 1
+    desk.work()
+    assert desk.failed() == []
+    assert desk.talks() == {}
+    waiting = [name.rpartition("/")[0] for name in desk.put_off()]
+    assert sorted(waiting) == [f"poll/github {REPOSITORY}", f"poll/gitlab {PROJECT}"]
+    desk.come_due()
+    desk.work()
+    assert desk.said(f"github:{REPOSITORY}#1") == ["Is it 10?"]
+
+
+def test_a_job_waits_as_long_as_the_source_says(desk: Desk, github: FakeGitHub) -> None:
+    github.opens("Trial", "Is it 10?")
+    github.limited = 2
+    enqueue(desk.queue, Work(INGEST, "workers.pull.forges.discussed", "said/github/1", told(1)))
+    desk.work()
+    assert desk.put_off() == ["said/github/1 again 1"]
+    desk.come_due()
+    desk.work()
+    assert desk.put_off() == ["said/github/1 again 2"]
+    desk.come_due()
+    desk.work()
+    assert desk.put_off() == desk.failed() == []
+    assert desk.said(f"github:{REPOSITORY}#1") == ["Is it 10?"]
+
+
+def test_a_wrong_token_fails_once_and_says_what_to_do(
+    servers: Servers,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    github: FakeGitHub,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    given = {**github.settings(), "github_token": "other"}
+    with pulling.desk(servers, tmp_path, monkeypatch, **given) as desk:
+        enqueue(desk.queue, Work(INGEST, "workers.pull.forges.discussed", "said/github/1", told(1)))
+        desk.work()
+        assert len(desk.failed()) == 1
+        assert desk.put_off() == []
+    assert "GITHUB_TOKEN" in capfd.readouterr().out
