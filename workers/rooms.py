@@ -24,28 +24,37 @@ log = structlog.get_logger()
 
 def room(payload: dict[str, Any]) -> None:
     """The job: something happened to a `channel`; it may have been made `private`, or a `left` user have gone."""
-    channel = payload["channel"]
     with listening() as ear:
-        if not is_ours(ear, channel):
-            return
-        if payload.get("private"):
-            known = ear.store.notes("channels", [channel]).get(channel, {"id": channel})
-            ear.store.note("channels", {channel: {**known, "is_private": True}})
-            show_room(ear, channel)
-        if left := payload.get("left"):
-            take_member(ear, channel, left)
-        refresh(ear, channel)
+        if is_ours(ear, payload["channel"]):
+            turn(ear, payload["channel"], closed=bool(payload.get("private")), left=payload.get("left"))
 
 
 def person(payload: dict[str, Any]) -> None:
     """The job: a `user` came, changed or was deactivated."""
-    user = payload["user"]
     with listening() as ear:
-        if user not in ear.store.notes("users", [user]):
-            return
-        told = {**history.person(ear.client, user), "id": user}
-        if told.get("deleted") and (known := person_of(ear, user)):
-            live.take_everywhere(ear.space.graph, known, now())
+        meet(ear, payload["user"])
+
+
+def turn(ear: Ear, channel: str, *, closed: bool, left: str | None) -> None:
+    """A channel changed: was made private if `closed`, or lost a user. What narrows is done before Slack is asked."""
+    if closed:
+        known = ear.store.notes("channels", [channel]).get(channel, {"id": channel})
+        ear.store.note("channels", {channel: {**known, "is_private": True}})
+        show_room(ear, channel)
+    if left:
+        take_member(ear, channel, left)
+    refresh(ear, channel, closed=closed)
+    if closed:
+        ear.store.mark_all(channel)
+        ear.ask_to_cut()
+
+
+def meet(ear: Ear, user: str) -> None:
+    """Somebody came or changed; who was deactivated is in no private channel any more. Raises Retry, Fatal."""
+    told = {**history.person(ear.client, user), "id": user}
+    if told.get("deleted") and (known := person_of(ear, user)):
+        live.take_everywhere(ear.space.graph, known, now())
+    if user in ear.store.notes("users", [user]):
         ear.store.note("users", {user: told})
 
 
@@ -54,14 +63,18 @@ def is_ours(ear: Ear, channel: str) -> bool:
     return live.is_private(ear.space.reader, channel) is not None or ear.records(channel)
 
 
-def refresh(ear: Ear, channel: str) -> None:
-    """Asks Slack what a channel is now and who is in it. Raises Retry."""
+def refresh(ear: Ear, channel: str, *, closed: bool = False) -> None:
+    """Asks Slack what a channel is now and who is in it; one that was `closed` just now is private, whatever it says.
+
+    Raises Retry.
+    """
     before = ear.store.notes("channels", [channel]).get(channel)
     try:
         told = history.room(ear.client, channel)
     except Fatal as error:
         log.warning("cannot look into a channel any more", channel=channel, reason=str(error))
         return
+    told |= {"is_private": True} if closed else {}
     ear.store.note("channels", {channel: told})
     private = bool(told.get("is_private"))
     if live.is_private(ear.space.reader, channel) is not private or before != told:
@@ -92,8 +105,8 @@ def take_member(ear: Ear, channel: str, user: str) -> None:
 
 def person_of(ear: Ear, user: str) -> str | None:
     """The person that a user is, as far as the graph knows."""
-    known = ear.store.notes("users", [user]).get(user)
-    return load_people(ear.space.reader).speaker(identity(known)).person if known else None
+    known = ear.store.notes("users", [user]).get(user, {"id": user})
+    return load_people(ear.space.reader).speaker(identity(known)).person
 
 
 def now() -> int:
