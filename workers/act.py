@@ -24,6 +24,7 @@ from assistant.model.decisions import DecisionStatus
 from assistant.model.protocols import Members
 from assistant.model.surfaces import Where
 from assistant.model.times import moment
+from assistant.text.plain import plain
 from workers.equipment import equipment
 
 log = structlog.get_logger()
@@ -90,6 +91,11 @@ def _is_marked_and_open(row: DecisionRow) -> bool:
     return bool(row.origin) and row.status is DecisionStatus.PENDING
 
 
+def words_of(quote: str) -> str:
+    """Words of the handbook as a person reads them, the cells of a row side by side."""
+    return plain(" · ".join(cell.strip() for cell in quote.strip().strip("|").split("|")))
+
+
 def _open_rule(row: DecisionRow) -> OpenRule:
     against = row.conflict
     return OpenRule(
@@ -98,7 +104,7 @@ def _open_rule(row: DecisionRow) -> OpenRule:
         moment(row.at),
         place_called(row.kind, row.place_name, row.title),
         row.url,
-        row.origin,
-        against.quote if against else "",
+        row.origin.replace("flagged", "marked", 1),
+        words_of(against.quote) if against else "",
         " › ".join(against.section.heading_path) if against else "",
     )

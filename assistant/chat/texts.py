@@ -101,14 +101,14 @@ SETTINGS_NOT_IN = "I am not in that channel, so I neither answer nor record ther
 FORGET = "Forget"
 FORGET_TITLE = "Forget what I said"
 FORGET_LOOKING = "Looking up what is recorded of you…"
-FORGET_NOTHING = "Nothing that you said is recorded, in no place. There is nothing to forget."
-FORGET_UNKNOWN = (
-    "I can't tell for sure which recorded words are yours. Whoever runs me can forget them with "
-    "`brain forget --person EMAIL`."
+FORGET_NOTHING = (
+    "Nothing is recorded that I know to be yours. Should you find something, whoever runs me can forget it with "
+    "`brain forget`."
 )
 FORGET_FOUND = "Recorded of what you said:"
-FORGET_PLACE = "• {place}: {messages}"
-FORGET_ASKED = "• questions that you asked me: {count}"
+FORGET_PLACE = "• {place}: {count}"
+FORGET_ELSEWHERE = "• nothing in places that you can open"
+FORGET_ASKED = "• asked me: {count}"
 FORGET_SURE = (
     "All of it is forgotten, and also what you said in places that you can no longer open: the words, the decisions "
     "found in them, and the answers that quote them. In Slack your messages stay. This cannot be undone."
@@ -117,11 +117,13 @@ FORGET_BEGUN = "I'm forgetting it, and tell you in our direct messages when it i
 FORGET_DONE = "Done: what you had said until now is forgotten everywhere."
 FORGET_ADMINS_ONLY = "Only admins can forget what others said. `/why forget` alone forgets what you said."
 FORGET_NONE_SUCH = "I know no conversation and no person called {name}."
-FORGET_ADMIN_FOUND = "{name}: {messages} recorded."
+FORGET_ADMIN_FOUND = "{name}: {count}."
 FORGET_ADMIN_SURE = (
     "They are forgotten everywhere: the words, the decisions found in them, and the answers that quote them. In Slack "
     "the messages stay. This cannot be undone."
 )
+FORGET_MESSAGES = ("1 message", "{count} messages")
+FORGET_QUESTIONS = ("1 question", "{count} questions")
 FORGET_ADMIN_DONE = "Done: {name} is forgotten everywhere."
 
 GOOD = "Good answer"
@@ -182,8 +184,10 @@ FLAG_OUTSIDE = (
 )
 FLAG_OFF = "This channel has switched me off, so I keep nothing of it. Its people can change that."
 FLAG_GONE = "I can't read that message: it was deleted or forgotten, or I am not in its channel."
-FLAG_RULE_KEPT = "Kept as a rule, marked by you:"
-FLAG_NO_DECISION_KEPT = "Noted: this message decided nothing."
+FLAG_RULE_KEPT = "You marked {message} as a rule:"
+FLAG_NO_DECISION_KEPT = "Noted: {message} decided nothing."
+THIS_MESSAGE = "this message"
+A_MESSAGE = "a message"
 FLAG_UNDO = "Take it back"
 FLAG_UNDONE = "Taken back."
 FLAG_UNDONE_KEPT = "Taken back; the words of that message, which I kept for this alone, are forgotten."
@@ -192,10 +196,9 @@ FLAG_OWNER_TOLD = "I showed {owners} a draft of the text to add."
 FLAG_OWNER_UNKNOWN = "The page belongs to {owners}; I don't know who that is here, so please tell them."
 FLAG_NO_OWNER = "Nobody is named as the owner of that page, so I told nobody."
 
-OWNER_LEAD = "{by} marked a rule that your page does not have yet."
+OWNER_LEAD = "{by} marked {message} as a rule, which would belong to a page of yours:"
 OWNER_BLIND = "{by} marked a rule in a place that you can't open. If it concerns you, ask them."
-OWNER_WHERE = "Where it could go:"
-OWNER_AFTER = "{place}, after line {line}"
+OWNER_WHERE = "A draft, for `{path}`, under *{place}*, after line {line}:"
 OWNER_DONE = "Done"
 OWNER_NOT_NEEDED = "Not needed"
 OWNER_SETTLED = {
@@ -209,7 +212,7 @@ HOME_RULES_NONE = "Nothing: whatever was decided in your channels stands in the 
 HOME_CONFLICTS = "Decided against what the handbook says"
 HOME_MARKS = "What you marked"
 HOME_REST = "_and {count} older ones_"
-HOME_SAYS = "The handbook says: “{quote}” ({place})"
+HOME_SAYS = "the handbook says “{quote}” ({place})"
 
 NO_TRANSCRIPT = (
     "Zoom made no transcript of your recording _{topic}_ of {day}, so what was decided in it cannot be found here. "

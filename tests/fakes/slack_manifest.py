@@ -4,7 +4,7 @@ A subset of version 1 of the schema that Slack publishes (slackapi/manifest-sche
 and it is refused; limits are Slack's. `agent_view` follows Slack's reference of summer 2026.
 """
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -56,10 +56,18 @@ class Command(Strict):
     should_escape: bool
 
 
+class Shortcut(Strict):
+    name: str = Field(min_length=1, max_length=24)
+    type: Literal["message", "global"]
+    callback_id: str = Field(min_length=1, max_length=255)
+    description: str = Field(min_length=1, max_length=150)
+
+
 class Features(Strict):
     app_home: Home
     bot_user: BotUser
     agent_view: AgentView
+    shortcuts: list[Shortcut] = Field(max_length=10)
     slash_commands: list[Command] = Field(min_length=1, max_length=50)
 
 

@@ -89,13 +89,18 @@ def click(action: Json, channel: str, ts: str, user: str = USER, thread: str | N
 
 
 def shortcut(
-    name: str, message: Json, channel: str = CHANNEL, user: str = USER, answer_at: str = "http://127.0.0.1:9/nowhere"
+    name: str,
+    message: Json,
+    channel: str = CHANNEL,
+    user: str = USER,
+    answer_at: str = "http://127.0.0.1:9/nowhere",
+    trigger: str | None = None,
 ) -> bytes:
     """A pick in the menu of a message."""
     payload = {
         "type": "message_action",
         "callback_id": name,
-        "trigger_id": f"4.{next(_numbers)}",
+        "trigger_id": trigger or f"4.{next(_numbers)}",
         "message_ts": message["ts"],
         "response_url": answer_at,
         "user": {"id": user, "name": "ana", "team_id": "T01TEST"},

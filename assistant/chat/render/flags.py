@@ -60,33 +60,36 @@ class OpenRules:
 
 def marked_message(mark: Marked, owner: str) -> Message:
     """Tells who made a mark that it is kept; `owner` is what became of telling the page's owner, '' for nothing."""
-    if mark.statement:
-        by = f"\n_decided by {escaped(mark.decider)}_" if mark.decider else ""
-        told = f"{texts.FLAG_RULE_KEPT}\n> {escaped(shortened(mark.statement, LINE))}{by}"
-    else:
-        told = texts.FLAG_NO_DECISION_KEPT
-    where = f" · {link(mark.url, 'the message')}" if mark.url else ""
-    lines = "\n".join(filter(None, (told, escaped(owner), f"{texts.FLAG_LATER}{where}")))
+    words = texts.FLAG_RULE_KEPT if mark.statement else texts.FLAG_NO_DECISION_KEPT
+    lead = words.format(message=link(mark.url, texts.THIS_MESSAGE))
+    notes = [*_decided(mark), *([escaped(owner)] if owner else []), texts.FLAG_LATER]
     undo = _button("flag_undo", texts.FLAG_UNDO, mark.id)
-    return Message(texts.FLAG_RULE_KEPT, (section(lines), {"type": "actions", "elements": [undo]}))
+    blocks = (section(_quoting(lead, mark)), _context("\n".join(notes)), _actions(undo))
+    return Message(words.format(message=texts.THIS_MESSAGE), blocks)
 
 
 def owner_message(mark: Marked, by: str, draft: Draft) -> Message:
-    """Tells the owner of a section which rule it lacks, with a draft of the text."""
-    said = f"> {escaped(shortened(mark.statement, LINE))}"
-    meta = [f"decided by {escaped(mark.decider)}"] if mark.decider else []
-    meta += [link(mark.url, "the message")] if mark.url else []
-    lead = "\n".join(filter(None, (texts.OWNER_LEAD.format(by=escaped(by)), said, " · ".join(meta))))
-    after = texts.OWNER_AFTER.format(place=f"{draft.path} › {draft.place.replace(' > ', ' › ')}", line=draft.line)
+    """Tells the owner of a section which rule somebody would have there, with a draft of the text."""
+    lead = texts.OWNER_LEAD.format(by=escaped(by), message=link(mark.url, texts.A_MESSAGE))
+    place = escaped(draft.place.replace(" > ", " › "))
+    where = texts.OWNER_WHERE.format(path=escaped(draft.path), place=place, line=draft.line)
     patch = [f"  {draft.before}", *(f"+ {line}" for line in draft.added)]
     shown = "\n".join(escaped(shortened_line(line)).replace("```", "'''") for line in patch)
-    where = f"{texts.OWNER_WHERE} `{escaped(after.replace('`', ' '))}`\n```\n{shown}\n```"
-    buttons = [
+    buttons = (
         {**_button("flag_done", texts.OWNER_DONE, mark.id), "style": "primary"},
         _button("flag_not_needed", texts.OWNER_NOT_NEEDED, mark.id),
-    ]
-    blocks = (section(lead), section(where), {"type": "actions", "elements": buttons})
-    return Message(texts.OWNER_LEAD.format(by=escaped(by)), blocks)
+    )
+    decided = [_context("\n".join(_decided(mark)))] if _decided(mark) else []
+    blocks = (section(_quoting(lead, mark)), *decided, section(f"{where}\n```{shown}```"), _actions(*buttons))
+    return Message(texts.OWNER_LEAD.format(by=escaped(by), message=texts.A_MESSAGE), blocks)
+
+
+def _quoting(lead: str, mark: Marked) -> str:
+    return f"{lead}\n> {escaped(shortened(mark.statement, LINE))}" if mark.statement else lead
+
+
+def _decided(mark: Marked) -> list[str]:
+    return [f"Decided by {escaped(mark.decider)}"] if mark.decider else []
 
 
 def shortened_line(line: str) -> str:
@@ -125,7 +128,7 @@ def _rule(one: OpenRule, now: datetime) -> str:
     lines = [f"*{escaped(shortened(one.statement, STATEMENT))}*", " · ".join(meta)]
     if one.says:
         said = texts.HOME_SAYS.format(quote=shortened(one.says, STATEMENT), place=one.says_where)
-        lines.insert(1, f"> {escaped(said)}")
+        lines.insert(1, escaped(said))
     return "\n".join(lines)
 
 
@@ -142,6 +145,14 @@ def _rest(count: int) -> list[Json]:
 
 def _header(text: str) -> Json:
     return {"type": "header", "text": {"type": "plain_text", "text": text}}
+
+
+def _context(markup: str) -> Json:
+    return {"type": "context", "elements": [{"type": "mrkdwn", "text": markup, "verbatim": True}]}
+
+
+def _actions(*elements: Json) -> Json:
+    return {"type": "actions", "elements": list(elements)}
 
 
 def _button(action: str, label: str, value: str) -> Json:

@@ -9,7 +9,9 @@ from typing import Any
 import yaml
 
 from connectors.slack import scopes
+from connectors.slack.standing import PEOPLE_EVENTS, ROOM_EVENTS
 from tests.fakes.slack_manifest import Manifest
+from workers.web.slack.shortcuts import FORMS
 from workers.web.slack.why import COMMAND
 
 ROOT = Path(__file__).parents[3]
@@ -19,6 +21,8 @@ READ = {"channels:read", "groups:read", "mpim:read"}
 SCOPES: dict[str, set[str]] = {
     "auth.test": set(),
     "views.open": set(),
+    "views.push": set(),
+    "views.update": set(),
     "views.publish": set(),
     "chat.postMessage": {"chat:write"},
     "chat.postEphemeral": {"chat:write"},
@@ -33,9 +37,20 @@ SCOPES: dict[str, set[str]] = {
     "users.conversations": {"channels:read", "groups:read"},
     "users.info": {"users:read"},
     "users.list": {"users:read"},
+    "users.lookupByEmail": {"users:read.email"},
 }
 """Scopes of each Web API method that we may call, from Slack's reference."""
-EVENTS = {"app_mention": "app_mentions:read", "message.im": "im:history", "app_home_opened": None}
+EVENTS = {
+    "app_mention": "app_mentions:read",
+    "message.im": "im:history",
+    "message.channels": "channels:history",
+    "message.groups": "groups:history",
+    "app_home_opened": None,
+    "reaction_added": "reactions:read",
+    "reaction_removed": "reactions:read",
+    **{name: "groups:read" if name.startswith("group") else "channels:read" for name in ROOM_EVENTS},
+    **dict.fromkeys(PEOPLE_EVENTS, "users:read"),
+}
 """Scope of each event."""
 
 
@@ -81,7 +96,7 @@ def test_every_known_method_is_called() -> None:
 
 
 def test_events_are_those_that_listeners_hear() -> None:
-    heard = set()
+    heard = {*ROOM_EVENTS, *PEOPLE_EVENTS}
     for file in (ROOT / "workers/web/slack").glob("*.py"):
         heard |= set(re.findall(r'@app\.event\((?:\{"type": )?"(\w+)"', file.read_text()))
     named = {event.split(".")[0] for event in EVENTS}
@@ -91,6 +106,10 @@ def test_events_are_those_that_listeners_hear() -> None:
 
 def test_the_command_is_the_one_that_is_heard() -> None:
     assert [one["command"] for one in manifest()["features"]["slash_commands"]] == [COMMAND]
+
+
+def test_the_shortcuts_are_those_that_are_heard() -> None:
+    assert [one["callback_id"] for one in manifest()["features"]["shortcuts"]] == list(FORMS)
 
 
 def test_every_scope_has_a_reason_beside_it() -> None:

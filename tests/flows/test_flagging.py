@@ -1,0 +1,432 @@
+"""From a pick in a message's menu to the decision, the owner and back: a real graph, real queues, a fake Slack."""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.access import scope_along
+from assistant.chat import texts
+from assistant.graph.consent import Mode, set_mode
+from assistant.graph.flags import find_flag, said_at, standing_flags
+from assistant.graph.posts import find_post
+from assistant.graph.reading.decisions import DecisionRow, all_decisions
+from assistant.graph.servers import embedded
+from assistant.graph.space import Space, open_space
+from assistant.model import ids
+from assistant.settings import Settings
+from connectors.slack.client import Identity
+from connectors.slack.spoken import micros_of
+from tests.fakes.handbook import Handbook
+from tests.fakes.slack_server import BOT, TEAM, TOKEN, FakeSlack, running
+from tests.golden.agent.company import write_company
+from workers import act, flag, forms
+from workers import equipment as at_work
+from workers.equipment import Equipment
+from workers.forgetting import forget
+from workers.queue import INGEST, connect, open_queue
+from workers.reconcile import reconcile
+from workers.talk import ingest_slack_export
+
+ANA, BEN, CLEO, DAN = "U01ANA", "U02BEN", "U03CLEO", "U04DAN"
+PEOPLE = ((ANA, "Ana Ruiz", "ana"), (BEN, "Ben Okoro", "ben"), (CLEO, "Cleo Marsh", "cleo"), (DAN, "Dan Field", "dan"))
+RULES, LEADS, LIVE = "C01RULES", "G01LEADS", "C02LIVE"
+START = 1_718_000_000
+SAID = {
+    RULES: {
+        1: (BEN, "Anybody with more than 5 days of annual leave in a row tells the whole team, too."),
+        2: (BEN, "May the summer party have a boat? There is nothing about boats anywhere."),
+        3: (CLEO, "Decided: every team books the boat for a summer party at most once a year, from today on."),
+        4: (BEN, "Sick notes go to the people team by mail, as ever."),
+        5: (BEN, "Parents may come back half time for six weeks."),
+        6: (BEN, "Half days of annual leave end at noon."),
+        7: (BEN, "Nobody works on the last day of the year."),
+        8: (BEN, "Leave of a new colleague begins after the first month."),
+    },
+    LEADS: {
+        1: (CLEO, "Nobody tells it, but annual leave of directors is 40 days."),
+        2: (CLEO, "Directors take no sick leave, among us."),
+    },
+}
+Json = dict[str, Any]
+
+
+def ts_of(number: int) -> str:
+    return f"{START + 7200 * number}.000100"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A handbook with owners, and two channels of an export, one of them private."""
+    folder = tmp_path_factory.mktemp("flagging")
+    settings = Settings(home=folder, cache=folder / "cache")
+    with open_space(settings) as space:
+        book = Handbook(space, folder)
+        write_company(book.commit)
+        book.ingest()
+        ingest_slack_export(space, export(folder / "slack"))
+        reconcile(space, days=14)
+        servers = space.servers
+    yield folder
+    embedded.stop(servers)
+
+
+def export(folder: Path) -> Path:
+    folder.mkdir()
+    users = [
+        {"id": name, "team_id": TEAM, "name": handle, "real_name": full, "profile": {"email": f"{handle}@acme.example"}}
+        for name, full, handle in PEOPLE
+    ]
+    (folder / "users.json").write_text(json.dumps(users))
+    everybody = [name for name, _, _ in PEOPLE]
+    (folder / "channels.json").write_text(json.dumps([{"id": RULES, "name": "rules", "members": everybody}]))
+    (folder / "groups.json").write_text(json.dumps([{"id": LEADS, "name": "leads", "members": [ANA, CLEO, DAN]}]))
+    for name, channel in (("rules", RULES), ("leads", LEADS)):
+        (folder / name).mkdir()
+        days: dict[str, list[Json]] = {}
+        for number, (user, text) in SAID[channel].items():
+            day = datetime.fromtimestamp(float(ts_of(number)), UTC).date().isoformat()
+            days.setdefault(day, []).append({"type": "message", "user": user, "text": text, "ts": ts_of(number)})
+        for day, messages in days.items():
+            (folder / name / f"{day}.json").write_text(json.dumps(messages))
+    return folder
+
+
+@pytest.fixture
+def slack() -> Iterator[FakeSlack]:
+    made = FakeSlack()
+    everybody = {name: {"name": handle, "real_name": full} for name, full, handle in PEOPLE}
+    made.users |= everybody | {"U9GUEST": {"is_restricted": True, "real_name": "Gus Guest"}}
+    members = [name for name, _, _ in PEOPLE] + ["U9GUEST"]
+    made.channels = {
+        RULES: {"name": "rules", "members": members},
+        LEADS: {"name": "leads", "is_private": True, "members": [ANA, CLEO, DAN]},
+        LIVE: {"name": "live", "members": members},
+    }
+    with running(made) as server:
+        yield server
+
+
+@pytest.fixture
+def ready(home: Path, slack: FakeSlack, monkeypatch: pytest.MonkeyPatch) -> Iterator[Equipment]:
+    """A worker's equipment, as its children find it."""
+    settings = Settings(home=home, cache=home / "cache", slack_bot_token=TOKEN, slack_api_url=slack.url)
+    made = Equipment(settings, embedded.ensure(settings), Identity(BOT, TEAM), None)
+    monkeypatch.setattr(at_work, "_ready", [made])
+    monkeypatch.setattr("workers.pace.Pace.__call__", lambda *_: None)
+    connect(made.servers.queue_url).flushall()
+    yield made
+    connect(made.servers.queue_url).flushall()
+
+
+def picked(number: int, user: str = ANA, channel: str = RULES, ts: str = "") -> Json:
+    ts = ts or ts_of(number)
+    speaker = SAID.get(channel, {}).get(number, (BEN, ""))[0]
+    url = f"https://test.slack.com/archives/{channel}/p{ts.replace('.', '')}"
+    return {"channel": channel, "ts": ts, "thread": None, "speaker": speaker, "user": user, "url": url}
+
+
+def sent(number: int, statement: str = "", form: str = "flag_rule", **more: Any) -> Json:
+    """The job of a form that was sent."""
+    who = {name: more.pop(name) for name in ("user", "channel", "ts") if name in more}
+    about = picked(number, **who)
+    view = f"V{about['channel']}{about['ts']}{form}{about['user']}"
+    return {
+        "form": form,
+        "view": view,
+        "picked": about,
+        "statement": statement,
+        "decider": CLEO if form == "flag_rule" else None,
+        "section": None,
+        **more,
+    }
+
+
+def name_of(job: Json) -> str:
+    return ids.digest("flag", job["view"])
+
+
+def carried_out(ready: Equipment) -> None:
+    """Does all jobs that wait for the worker of what comes in, and those that they ask for."""
+    queue = open_queue(connect(ready.servers.queue_url), INGEST)
+    while jobs := queue.jobs:
+        for job in jobs:
+            module, _, function = job.func_name.rpartition(".")
+            getattr(import_module(module), function)(*job.args)
+            queue.remove(job)
+
+
+def decisions(space: Space, channel: str = RULES) -> dict[str, DecisionRow]:
+    """Those of a channel, by the ts of the deciding message."""
+    rows = all_decisions(space.reader, scope_along((f"channel:{channel}",), {}))
+    return {row.utterance.rpartition("/")[2]: row for row in rows if channel in row.utterance}
+
+
+def told(slack: FakeSlack, user: str) -> list[str]:
+    """What stands in somebody's direct conversation with us, as JSON of the blocks."""
+    return [json.dumps(one["blocks"], ensure_ascii=False) for one in slack.by_us(f"D{user}")]
+
+
+def test_a_marked_rule_is_kept_told_and_shown_to_the_owner_with_a_draft(ready: Equipment, slack: FakeSlack) -> None:
+    job = sent(1, "Whoever takes more than 5 days of annual leave in a row tells the whole team.")
+    flag.mark(job)
+    carried_out(ready)
+    with ready.space() as space:
+        row = decisions(space)[ts_of(1)]
+        assert (row.statement, row.decided_by, row.decider) == (job["statement"], "Cleo Marsh", "cleo@acme.example")
+        assert (row.quote, row.origin) == (SAID[RULES][1][1], "flagged by Ana Ruiz")
+    [confirmed] = told(slack, ANA)
+    assert job["statement"] in confirmed and "flag_undo" in confirmed and "@cleo" in confirmed
+    [drafted] = told(slack, CLEO)
+    assert "Ana Ruiz marked <https://" in drafted and job["statement"] in drafted
+    assert "`handbook/people/time-off.md`, under *Time off › Annual leave*, after line 5:" in drafted
+    assert "+ Whoever takes more than 5 days" in drafted and "  Everybody has 28 days" in drafted
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_lost_reply_and_another_try_leave_one_message_each(ready: Equipment, slack: FakeSlack, times: int) -> None:
+    job = sent(4 + times, "Half days of annual leave end at noon.")
+    slack.lost_replies = times
+    for _ in range(times + 2):
+        try:
+            flag.mark(job)
+        except Exception as error:  # noqa: BLE001 what a worker would try again
+            assert type(error).__name__ == "Retry"
+    carried_out(ready)
+    assert (len(told(slack, ANA)), len(told(slack, CLEO))) == (1, 1)
+
+
+class Killed(BaseException):
+    """The process ended here."""
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("call", range(1, 13))
+def test_killed_at_any_call_the_next_try_finishes_it_once(
+    ready: Equipment, slack: FakeSlack, monkeypatch: pytest.MonkeyPatch, call: int, after: bool
+) -> None:
+    from slack_sdk import WebClient
+
+    original, calls = WebClient.api_call, [0]
+
+    def counted(self: WebClient, *args: Any, **more: Any) -> Any:
+        calls[0] += 1
+        this = calls[0]
+        if this == call and not after:
+            raise Killed
+        try:
+            return original(self, *args, **more)
+        finally:
+            if this == call:
+                raise Killed
+
+    monkeypatch.setattr(WebClient, "api_call", counted)
+    job = {**sent(7, "Nobody works on the last day of the year."), "view": f"Vkill{call}{after}"}
+    try:
+        flag.mark(job)
+    except Killed:
+        flag.mark(job)
+    else:
+        assert call > calls[0]
+    carried_out(ready)
+    assert (len(told(slack, ANA)), len(told(slack, CLEO))) == (1, 1)
+    with ready.space() as space:
+        assert decisions(space)[ts_of(7)].statement == "Nobody works on the last day of the year."
+
+
+def test_not_a_decision_takes_it_away_and_taking_that_back_brings_it_again(ready: Equipment, slack: FakeSlack) -> None:
+    with ready.space() as space:
+        before = decisions(space)[ts_of(3)]
+    job = sent(3, form="flag_no_decision")
+    flag.mark(job)
+    carried_out(ready)
+    with ready.space() as space:
+        assert ts_of(3) not in decisions(space)
+    assert "decided nothing" in told(slack, ANA)[0]
+    flag.clicked({"flag": name_of(job), "user": BEN, "action": "flag_undo"})
+    with ready.space() as space:
+        assert find_flag(space.reader, name_of(job)).undone_at is None  # type: ignore[union-attr]
+    for _ in range(2):
+        flag.clicked({"flag": name_of(job), "user": ANA, "action": "flag_undo"})
+    carried_out(ready)
+    with ready.space() as space:
+        assert decisions(space)[ts_of(3)] == before
+        kept = find_flag(space.reader, name_of(job))
+        assert kept and (kept.by_name, kept.undone_by) == ("Ana Ruiz", ANA)
+    assert told(slack, ANA) == [json.dumps([{"type": "section", "text": text(texts.FLAG_UNDONE)}])]
+
+
+def text(words: str) -> Json:
+    return {"type": "mrkdwn", "text": words, "verbatim": True}
+
+
+def test_taking_a_rule_back_tells_the_owner_and_leaves_no_words(ready: Equipment, slack: FakeSlack) -> None:
+    job = sent(8, "Annual leave of new colleagues begins after the first month.")
+    flag.mark(job)
+    flag.clicked({"flag": name_of(job), "user": ANA, "action": "flag_undo"})
+    carried_out(ready)
+    [owner] = told(slack, CLEO)
+    assert "Ana Ruiz took this back" in owner and "first month" not in owner
+    with ready.space() as space:
+        assert ts_of(8) not in decisions(space)
+
+
+@pytest.mark.parametrize(("action", "words"), [("flag_done", "done"), ("flag_not_needed", "not needed")])
+def test_the_owner_says_what_became_of_the_draft(ready: Equipment, slack: FakeSlack, action: str, words: str) -> None:
+    job = {**sent(4, "Notes of sick leave go to the people team by mail."), "view": f"V{action}"}
+    flag.mark(job)
+    flag.clicked({"flag": name_of(job), "user": CLEO, "action": action})
+    [owner] = told(slack, CLEO)
+    assert words in owner and "button" not in owner
+    assert "flag_undo" in told(slack, ANA)[0]
+
+
+def test_an_owner_who_may_not_open_the_place_learns_only_who_marked_something(
+    ready: Equipment, slack: FakeSlack
+) -> None:
+    slack.channels[LEADS]["members"] = [ANA, DAN]
+    job = sent(1, "Annual leave of directors is 40 days.", channel=LEADS)
+    flag.mark(job)
+    carried_out(ready)
+    [blind] = slack.by_us(f"D{CLEO}")
+    said = "Ana Ruiz marked a rule in a place that you can't open. If it concerns you, ask them."
+    assert blind["blocks"] == [{"type": "section", "text": text(said)}] and blind["text"] == said
+    with ready.space() as space:
+        row = decisions(space, LEADS)[ts_of(1)]
+        assert (row.audience, row.statement) == ("channel:G01LEADS", job["statement"])
+
+
+@pytest.mark.parametrize(
+    ("user", "channel", "reason"),
+    [
+        ("U9GUEST", RULES, texts.FLAG_OUTSIDER),
+        ("U7STRANGER", RULES, texts.FLAG_OUTSIDER),
+        (BEN, LEADS, texts.FLAG_OUTSIDE),
+        (ANA, "D0ANA", texts.FLAG_DIRECT),
+        (ANA, "G9GROUP", texts.FLAG_OUTSIDE),
+        (ANA, LIVE, texts.FLAG_OFF),
+        (ANA, "C03GONE", texts.FLAG_GONE),
+    ],
+)
+@pytest.mark.parametrize("form", ["flag_rule", "flag_no_decision"])
+def test_only_members_mark_and_only_where_we_may(
+    ready: Equipment, slack: FakeSlack, user: str, channel: str, reason: str, form: str
+) -> None:
+    slack.users["U7STRANGER"] = {"team_id": "T99OTHER"}
+    slack.channels["C03GONE"] = {"members": [ANA]}
+    with ready.space() as space:
+        set_mode(space.graph, LIVE, Mode.OFF, ANA, datetime.now(UTC))
+        before = len(standing_flags(space.reader))
+    for _ in range(2):
+        flag.mark(sent(1, "Anything goes.", form, user=user, channel=channel))
+    [refused] = told(slack, user)
+    assert reason in refused
+    shown = form_of(ready, slack, {"form": form, "picked": picked(1, user, channel)})
+    assert [one["text"]["text"] for one in shown["blocks"]] == [reason]
+    with ready.space() as space:
+        assert len(standing_flags(space.reader)) == before
+        set_mode(space.graph, LIVE, Mode.ANSWER, ANA, datetime.now(UTC))
+
+
+def form_of(ready: Equipment, slack: FakeSlack, job: Json) -> Json:
+    """The form as a worker fills it in."""
+    assert ready
+    opened = slack.views_open({"view": {"title": {"text": "x"}, "private_metadata": "", "blocks": []}})["view"]
+    forms.fill({"view": opened["id"], "hash": opened["hash"], "opened": 0.0, "find": None, "turn": "", **job})
+    return slack.views[opened["id"]]
+
+
+def test_where_nothing_is_recorded_one_message_is_kept_and_let_go_again(ready: Equipment, slack: FakeSlack) -> None:
+    other = slack.said(LIVE, BEN, "Something that nobody marked.", ts="1719000000.000100")
+    ts = slack.said(LIVE, BEN, "Sick leave of apprentices counts from the first day on.", ts="1719000060.000100")
+    shown = form_of(ready, slack, {"form": "flag_rule", "picked": picked(0, channel=LIVE, ts=ts)})
+    assert texts.RULE_UNRECORDED in json.dumps(shown)
+    job = sent(0, "Sick leave of apprentices counts from the first day.", channel=LIVE, ts=ts)
+    flag.mark(job)
+    carried_out(ready)
+    with ready.space() as space:
+        row = decisions(space, LIVE)[ts]
+        assert (row.quote, row.statement, row.place_name) == (
+            *("Sick leave of apprentices counts from the first day on.", job["statement"], "live"),
+        )
+        assert said_at(space.reader, LIVE, micros_of(other)) is None
+    flag.clicked({"flag": name_of(job), "user": ANA, "action": "flag_undo"})
+    carried_out(ready)
+    with ready.space() as space:
+        assert decisions(space, LIVE) == {}
+        assert said_at(space.reader, LIVE, micros_of(ts)) is None
+    assert texts.FLAG_UNDONE_KEPT in told(slack, ANA)[0]
+    flag.mark({**job, "view": "Vagain"})
+    assert texts.FLAG_GONE in told(slack, ANA)[1]
+
+
+def test_forgetting_the_message_takes_it_out_of_the_mark_and_our_messages(ready: Equipment, slack: FakeSlack) -> None:
+    job = {**sent(5, "Parents come back half time for six weeks."), "view": "Vforget"}
+    flag.mark(job)
+    carried_out(ready)
+    with ready.space() as space:
+        name = f"slack:{TEAM}/{RULES}/{ts_of(5)}"
+        forget(space, ready.desk(), [name], settings=ready.settings)
+        kept = find_flag(space.reader, name_of(job))
+        assert kept and (kept.statement, kept.by_name) == ("", "Ana Ruiz")
+        assert find_post(space.reader, f"flag/{name_of(job)}") is not None
+    assert "six weeks" not in "".join(told(slack, ANA) + told(slack, CLEO))
+
+
+def test_the_form_offers_what_was_found_and_the_nearest_sections(ready: Equipment, slack: FakeSlack) -> None:
+    filled = form_of(ready, slack, {"form": "flag_rule", "picked": picked(3), "opened": 9e12})
+    fields = {
+        str(one.get("block_id")).partition(".")[0]: one["element"] for one in filled["blocks"] if "element" in one
+    }
+    assert "once a year" in fields["statement"]["initial_value"]
+    assert fields["decider"]["initial_user"] == CLEO
+    other = {"form": "flag_rule", "picked": picked(3), "find": "sick leave", "turn": ".2"}
+    again = form_of(ready, slack, other)
+    fields = {one.get("block_id"): one["element"] for one in again["blocks"] if "element" in one}
+    assert "statement.2" in fields
+    [chosen] = [one for name, one in fields.items() if str(name).startswith("section.")]
+    assert chosen["initial_option"]["text"]["text"] == "Time off › Sick leave"
+    assert chosen["options"][-1]["value"] == "none"
+
+
+def test_a_form_that_was_changed_or_closed_meanwhile_stays(ready: Equipment, slack: FakeSlack) -> None:
+    opened = slack.views_open({"view": {"title": {"text": "x"}, "private_metadata": "", "blocks": []}})["view"]
+    job = {"form": "flag_rule", "picked": picked(3), "opened": 0.0, "find": None, "turn": ""}
+    forms.fill({**job, "view": opened["id"], "hash": "older"})
+    forms.fill({**job, "view": "Vclosed", "hash": "h1"})
+    assert slack.views[opened["id"]]["blocks"] == []
+
+
+def test_who_decided_this_tells_decider_words_and_trail_to_who_may_know(ready: Equipment, slack: FakeSlack) -> None:
+    shown = json.dumps(form_of(ready, slack, {"form": "who_decided", "picked": picked(3)}), ensure_ascii=False)
+    assert "Cleo Marsh decided it" in shown and "#rules" in shown and "once a year" in shown
+    nothing = json.dumps(form_of(ready, slack, {"form": "who_decided", "picked": picked(2)}))
+    assert texts.WHO_NONE in nothing and "flag_from_who" in nothing
+    flag.mark({**sent(2, "Directors take no sick leave.", channel=LEADS), "view": "Vwho"})
+    carried_out(ready)
+    inside = form_of(ready, slack, {"form": "who_decided", "picked": picked(2, ANA, LEADS)})
+    assert "Directors take no sick leave" in json.dumps(inside) and "Cleo Marsh" in json.dumps(inside)
+    for outsider in (BEN, "U9GUEST"):
+        outside = json.dumps(form_of(ready, slack, {"form": "who_decided", "picked": picked(2, outsider, LEADS)}))
+        assert "sick leave" not in outside and "Marsh" not in outside
+
+
+def test_the_home_lists_what_is_open_where_the_viewer_is(ready: Equipment, slack: FakeSlack) -> None:
+    flag.mark({**sent(1, "Annual leave of directors is 40 days.", channel=LEADS), "view": "Vhome"})
+    carried_out(ready)
+    homes = {}
+    for user in (ANA, BEN, "U9GUEST"):
+        act.home({"user": user})
+        homes[user] = json.dumps(slack.made("views.publish")[-1]["view"], ensure_ascii=False)
+    assert "40 days" in homes[ANA] and "marked by Ana Ruiz" in homes[ANA] and "flag_undo_home" in homes[ANA]
+    assert "once a year" in homes[ANA] and "once a year" in homes[BEN]
+    assert "40 days" not in homes[BEN] and "flag_undo_home" not in homes[BEN]
+    assert texts.HOME_RULES not in homes["U9GUEST"] and "once a year" not in homes["U9GUEST"]
+    slack.channels[LEADS]["members"] = [CLEO]
+    connect(ready.servers.queue_url).flushall()
+    act.home({"user": ANA})
+    assert "40 days" not in json.dumps(slack.made("views.publish")[-1]["view"])

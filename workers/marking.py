@@ -1,0 +1,110 @@
+"""What the jobs about marks share: who may mark which message, what it says, and who is who."""
+
+from dataclasses import dataclass
+
+import structlog
+
+from assistant.access import scope_for
+from assistant.chat import texts
+from assistant.chat.journeys import Desk
+from assistant.errors import Fatal
+from assistant.graph.consent import Mode, mode_of
+from assistant.graph.flags import said_at
+from assistant.graph.people import find_person, person_called
+from assistant.graph.recorded import Recorded
+from assistant.graph.sources import heads
+from assistant.graph.space import Space
+from assistant.model.audiences import PUBLIC, Place, PlaceKind, Scope, Viewer, channel_audience
+from assistant.model.conversations import Speaker
+from connectors.slack.client import sync_client
+from connectors.slack.cutting import room_name
+from connectors.slack.history import Json, message, person, room
+from connectors.slack.shortcuts import Picked
+from connectors.slack.spoken import micros_of
+from connectors.slack.words import plain_words
+from workers.equipment import Equipment
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Marking:
+    """One job's connections, and the message it is about."""
+
+    ready: Equipment
+    desk: Desk
+    space: Space
+    picked: Picked
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message that is marked, as the graph has it or as Slack does."""
+
+    utterance: str
+    """Its id in the graph, or the one that it will have there."""
+    text: str
+    audience: str
+    known: bool
+    """Whether it is in the graph."""
+    raw: Json | None = None
+    """As Slack has it, where the graph has not."""
+
+
+def refusal(job: Marking) -> str | None:
+    """Why this person may not mark this message; None where they may: full members, in channels they are in."""
+    if job.picked.channel.startswith("D"):
+        return texts.FLAG_DIRECT
+    if not job.desk.directory.member(job.picked.user):
+        return texts.FLAG_OUTSIDER
+    if job.picked.channel not in job.desk.directory.channels_of(job.picked.user):
+        return texts.FLAG_OUTSIDE
+    return texts.FLAG_OFF if mode_of(job.space.reader, job.picked.channel) is Mode.OFF else None
+
+
+def found(job: Marking) -> Message | None:
+    """The message; None where it is gone, or we may not read it. Only for who may mark it."""
+    picked = job.picked
+    said = said_at(job.space.reader, picked.channel, micros_of(picked.ts))
+    if said is not None:
+        return Message(said.id, said.text, said.audience, known=True)
+    if Recorded(job.space.graph, job.ready.us.team).is_gone(picked.channel, picked.ts):
+        return None
+    client = sync_client(job.ready.settings)
+    try:
+        raw = message(client, picked.channel, picked.ts, picked.thread)
+        private = raw is not None and bool(room(client, picked.channel).get("is_private"))
+    except Fatal as error:
+        log.warning("cannot read a message that somebody marked", reason=str(error))
+        return None
+    if raw is None:
+        return None
+    name = f"{room_name(job.ready.us.team, picked.channel)}/{picked.ts}"
+    audience = channel_audience(picked.channel) if private else PUBLIC
+    return Message(name, plain_words(str(raw.get("text") or ""), None), audience, known=False, raw=raw)
+
+
+def own_scope(job: Marking, user: str) -> Scope:
+    """What somebody may read, alone."""
+    return scope_for(Viewer(user), Place(PlaceKind.DM), job.desk.directory, heads(job.space.reader))
+
+
+def speaker(job: Marking, user: str) -> Speaker:
+    """Who a user id is: as the graph knows them, else as Slack calls them."""
+    known = person_called(job.space.reader, user)
+    if known and (one := find_person(job.space.reader, known)):
+        return Speaker(one.name, known)
+    try:
+        told = person(sync_client(job.ready.settings), user)
+    except Fatal:
+        return Speaker(user, None)
+    profile = told.get("profile") or {}
+    return Speaker(told.get("real_name") or profile.get("real_name") or told.get("name") or user, None)
+
+
+def slack_user(job: Marking, name: str) -> str | None:
+    """The user id of somebody called so: an id, an e-mail or a handle; None where it is unsure who that is."""
+    known = person_called(job.space.reader, name)
+    one = find_person(job.space.reader, known) if known else None
+    own = (handle.removeprefix("slack:") for handle in one.handles if handle.startswith("slack:")) if one else ()
+    return next(iter(own), None)
