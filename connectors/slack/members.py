@@ -92,6 +92,16 @@ class SlackDirectory:
             return None
         return str(person["id"]) if self._full(person) else None
 
+    def email_of(self, user: str) -> str | None:
+        """The confirmed e-mail of a full member, lower-cased; None where there is none, or Slack does not tell."""
+        try:
+            person = waited(self.client, "users.info", {"user": user}, time() + WAITING)["user"]
+        except (Fatal, KeyError) as error:
+            log.warning("cannot tell somebody's e-mail", reason=str(error))
+            return None
+        email = (person.get("profile") or {}).get("email")
+        return str(email).lower() if email and person.get("is_email_confirmed") and self._full(person) else None
+
     def room(self, channel: str) -> Room:
         """The room; a channel that we cannot look into counts as one with outsiders. Raises Retry as `member`."""
         if channel.startswith("D"):

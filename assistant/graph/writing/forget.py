@@ -67,6 +67,10 @@ ASKED_BY = Query(
     "MATCH (q)<-[n:ANSWERS]-(a) WHERE a.question <> '' RETURN a.id AS id ORDER BY id",
 )
 NAMED = Query("forget.named", "MATCH (c:Conversation) WHERE c.shown_id = $name RETURN c.id AS id ORDER BY id")
+CONVERSATION_OF = Query(
+    "forget.conversation_of",
+    "MATCH (u:Utterance {id: $utterance}) WITH u MATCH (u)<-[h:HAS_UTTERANCE]-(c) RETURN c.id AS id",
+)
 SAID_IN = Query(
     "forget.said_in",
     "UNWIND $conversations AS id MATCH (c:Conversation {id: id}) WITH c MATCH (c)-[h:HAS_UTTERANCE]->(u) "
@@ -256,6 +260,11 @@ def asked_by(reader: Reader, people: Sequence[str]) -> list[str]:
 def conversations_named(reader: Reader, name: str) -> list[str]:
     """Ids of the conversations that the command line prints so, or that have this id."""
     return [row["id"] for row in reader.rows(NAMED, name=name)] or [name]
+
+
+def conversation_of(reader: Reader, utterance: str) -> str | None:
+    """Id of the conversation that an utterance stands in."""
+    return next((row["id"] for row in reader.rows(CONVERSATION_OF, utterance=utterance)), None)
 
 
 def said_in(reader: Reader, conversations: Sequence[str]) -> list[str]:

@@ -1,0 +1,154 @@
+"""`/why forget`: told only of places one can open, forgotten everywhere; others' words only by admins."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.chat import texts
+from assistant.chat.render.forms import note_view
+from assistant.graph.dump import canonical_dump
+from assistant.graph.servers.embedded import Servers
+from assistant.graph.space import Space
+from assistant.graph.writing.forget import trail
+from assistant.settings import Settings
+from connectors.slack.client import Identity
+from tests.fakes.graphs import drop
+from tests.fakes.slack_server import BOT, TEAM, TOKEN, FakeSlack, running
+from workers import equipment as at_work
+from workers import forget_asked
+from workers.equipment import Equipment
+from workers.queue import connect
+from workers.talk import ingest_slack_export
+
+LENA, PRIYA, GUEST = "U0LENA", "U0PRIYA", "U5GUEST"
+PEOPLE = {LENA: "Lena Brandt", PRIYA: "Priya Nair"}
+
+
+@dataclass
+class Desk:
+    """A worker's equipment and what it is connected to."""
+
+    ready: Equipment
+    space: Space
+    slack: FakeSlack
+
+    def dump(self) -> str:
+        """All that the graph holds."""
+        return "\n".join(canonical_dump(self.space.reader))
+
+    def look(self, user: str, target: str = "") -> dict[str, Any]:
+        """The form as it is filled in."""
+        view = self.slack.views_open({"view": note_view(texts.FORGET_TITLE, texts.FORGET_LOOKING)})["view"]
+        payload = {"user": user, "target": target, "view": view["id"], "hash": view["hash"]}
+        forget_asked.look(payload)
+        return dict(self.slack.views[view["id"]])
+
+    def sure(self, user: str, target: str = "", view: str = "V9") -> list[str]:
+        """The form is sent; what the person is told in the direct conversation."""
+        forget_asked.sure({"user": user, "target": target, "view": view, "at": "1.000001"})
+        return [one["text"] for one in self.slack.by_us(f"D{user}")]
+
+
+def export(folder: Path) -> Path:
+    """Lena spoke in a public channel, in a private one, and in one that she has left; Priya in the public one."""
+    rooms = {"rules": "C1", "hiring": "G1", "merger": "G2"}
+    users = [
+        {"id": i, "team_id": TEAM, "name": n.split()[0].lower(), "real_name": n, "profile": {"email": f"{i}@a.example"}}
+        for i, n in PEOPLE.items()
+    ]
+    (folder / "users.json").write_text(json.dumps(users))
+    (folder / "channels.json").write_text(json.dumps([{"id": "C1", "name": "rules"}]))
+    private = [{"id": rooms[name], "name": name, "members": [*PEOPLE]} for name in ("hiring", "merger")]
+    (folder / "groups.json").write_text(json.dumps(private))
+    for number, name in enumerate(rooms):
+        said = [(LENA, f"lenaword in {name}"), (PRIYA, f"priyaword in {name}")]
+        day = [
+            {"type": "message", "user": user, "ts": f"{1_782_810_000 + number}.{n:06}", "text": text}
+            for n, (user, text) in enumerate(said)
+        ]
+        (folder / name).mkdir()
+        (folder / name / "2026-06-30.json").write_text(json.dumps(day))
+    return folder
+
+
+@pytest.fixture
+def desk(
+    servers: Servers, shared_settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Desk]:
+    def person(email: str, **more: Any) -> dict[str, Any]:
+        return {"profile": {"email": email}, "is_email_confirmed": True, **more}
+
+    people = {
+        LENA: person("U0LENA@a.example"),
+        PRIYA: person("boss@a.example"),
+        GUEST: person("guest@a.example", is_restricted=True),
+        "U6FAKE": {"profile": {"email": "boss@a.example"}},
+    }
+    rooms = {"C1": {"members": [LENA, PRIYA]}, "G1": {"members": [LENA, PRIYA]}, "G2": {"members": [PRIYA]}}
+    with running(FakeSlack(users=people, channels=rooms)) as slack:
+        given = {"slack_bot_token": TOKEN, "slack_api_url": slack.url, "admins": ("Boss@a.example",)}
+        settings = shared_settings.model_copy(update=given)
+        ready = Equipment(settings, servers, Identity(BOT, TEAM), None)
+        monkeypatch.setattr(at_work, "_ready", [ready])
+        connect(servers.queue_url).flushall()
+        with ready.space() as space:
+            ingest_slack_export(space, export(tmp_path))
+            yield Desk(ready, space, slack)
+            drop(space.graph)
+
+
+def test_one_is_told_only_of_places_one_can_open_and_forgotten_everywhere(desk: Desk) -> None:
+    shown = json.dumps(desk.look(LENA), ensure_ascii=False)
+    assert "rules: 1 message" in shown
+    assert "hiring: 1 message" in shown
+    assert "merger" not in shown
+    assert "lenaword" not in shown
+    assert desk.sure(LENA) == [texts.FORGET_DONE]
+    assert "lenaword" not in desk.dump()
+    assert all(f"priyaword in {place}" in desk.dump() for place in ("rules", "hiring", "merger"))
+    assert [(row.by, row.about, row.count) for row in trail(desk.space.reader)] == [(LENA, "own words", 3)]
+
+
+def test_a_second_time_there_is_nothing_left_and_nothing_breaks(desk: Desk) -> None:
+    desk.sure(LENA)
+    assert texts.FORGET_NOTHING in json.dumps(desk.look(LENA), ensure_ascii=False)
+    assert desk.sure(LENA) == [texts.FORGET_DONE], "the same form, tried again, tells once"
+    assert len(trail(desk.space.reader)) == 1
+
+
+@pytest.mark.parametrize(
+    "target", ["<@U0PRIYA|priya>", "<mailto:u0priya@a.example|x>", "slack:rules/1782810000.000000"]
+)
+def test_only_admins_with_a_confirmed_address_forget_what_others_said(desk: Desk, target: str) -> None:
+    before = desk.dump()
+    for user in (LENA, GUEST, "U6FAKE"):
+        assert texts.FORGET_ADMINS_ONLY in json.dumps(desk.look(user, target))
+        assert desk.sure(user, target) == []
+    assert desk.dump() == before
+    shown = json.dumps(desk.look(PRIYA, target), ensure_ascii=False)
+    assert texts.FORGET_ADMIN_SURE in shown
+    [told] = desk.sure(PRIYA, target)
+    assert told.startswith("Done: ")
+    assert "priyaword in rules" not in desk.dump()
+
+
+def test_a_link_to_a_message_means_its_conversation(desk: Desk) -> None:
+    desk.sure(PRIYA, "<https://acme.slack.com/archives/C1/p1782810000000001>")
+    assert "in rules" not in desk.dump()
+    assert "lenaword in hiring" in desk.dump()
+
+
+def test_a_name_that_nobody_has_is_none(desk: Desk) -> None:
+    assert "I know no conversation" in json.dumps(desk.look(PRIYA, "slack:nowhere/1.1"))
+    assert "I know no conversation" in json.dumps(desk.look(PRIYA, "nobody@a.example"))
+
+
+def test_a_guest_is_shown_no_places(desk: Desk) -> None:
+    desk.slack.users[LENA]["is_restricted"] = True
+    shown = json.dumps(desk.look(LENA), ensure_ascii=False)
+    assert "hiring" not in shown
+    assert texts.FORGET_ELSEWHERE in shown
