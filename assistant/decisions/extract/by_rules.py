@@ -10,7 +10,7 @@ from assistant.decisions.extract.cues import ASKS_APPROVAL, DECIDING
 from assistant.decisions.extract.features import Said, asks, base, rows, said
 from assistant.decisions.extract.halves import Half, halves
 from assistant.decisions.extract.statement import heading_of, statement
-from assistant.decisions.extract.values import dimension, found, key
+from assistant.decisions.extract.values import dimension, found, key, ranges
 from assistant.decisions.extract.weights import Weights, shipped
 from assistant.model.conversations import Conversation, ConversationKind, Speaker, Utterance
 from assistant.model.decisions import Extracted
@@ -128,7 +128,8 @@ def _value_until_now(read: Sequence[Said], place: Found, new: str) -> str | None
         text = item.utterance.text
         for held in _HOLDS.finditer(text):
             for quantity in found(text[held.start() : held.end() + 60]):
-                if quantity.key != key(new) and dimension(quantity.text) == dimension(new):
+                other = quantity.key != key(new) or ranges(quantity.text) != ranges(new)
+                if other and dimension(quantity.text) == dimension(new):
                     return quantity.text
     return None
 

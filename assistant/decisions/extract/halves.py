@@ -8,7 +8,7 @@ from assistant.decisions.extract.cues import CUES
 from assistant.decisions.extract.features import Said
 from assistant.decisions.extract.pointers import Pointed, pointed
 from assistant.decisions.extract.statement import deciding_words
-from assistant.decisions.extract.values import Change, change, extreme, quantities
+from assistant.decisions.extract.values import DAY, SHIFT, Change, change, extreme, found, quantities
 
 _SURE = 1.9
 """Score from which an utterance is meant although neither its speaker nor its number is named."""
@@ -39,6 +39,8 @@ class Half:
     def value(self) -> Change:
         """The value of the deciding words, or of those that they point to by name."""
         own = change(self.words)
+        if own.new and SHIFT.search(own.new) and self.meant and (day := _day(self.meant[0].quote)):
+            return Change(day, own.old)
         for item in self.meant:
             theirs = change(item.quote)
             new = self._compared(item.quote) or theirs.new
@@ -71,6 +73,8 @@ def halves(read: Sequence[Said], index: int, topic: int) -> list[Half]:
 
 def meant_by(read: Sequence[Said], index: int, topic: int, words: str) -> tuple[Pointed, ...]:
     """Earlier utterances that these deciding words lean on, best first."""
+    if echo := _shift_named_before(read, index, topic, words):
+        return (echo,)
     ranked = pointed(read, index, topic, words)
     wanted = 2 if _BOTH.search(words) or _TWO_NAMED.search(words) else 1
     if CUES["pointer"].search(words):
@@ -80,6 +84,25 @@ def meant_by(read: Sequence[Said], index: int, topic: int, words: str) -> tuple[
     if _BOTH.search(words) or change(words).new is None:
         return tuple(item for item in ranked if item.score >= _SURE)[:wanted]
     return ()
+
+
+def _shift_named_before(read: Sequence[Said], index: int, topic: int, words: str) -> Pointed | None:
+    """The last words before that shift by as much as these do and name the day: "push it a week, to the eighth"."""
+    new = change(words).new
+    if new is None or not SHIFT.search(new):
+        return None
+    by = SHIFT.sub("", new)
+    for at in range(index - 1, topic - 1, -1):
+        said = read[at]
+        if by in said.utterance.text and not said.utterance.bot and _day(said.utterance.text):
+            return Pointed(at, said.utterance.text, _SURE, named=False)
+    return None
+
+
+def _day(text: str) -> str | None:
+    """The last day of a month that a text names."""
+    named = [quantity.text for quantity in found(text) if DAY.search(quantity.text)]
+    return named[-1] if named else None
 
 
 def _one_a_speaker(read: Sequence[Said], named: list[Pointed]) -> list[Pointed]:

@@ -64,11 +64,13 @@ class Quantity:
 
 def found(text: str) -> Iterator[Quantity]:
     """Every quantity of the text, in order; a bare "one" or "first" is none."""
+    told = 0
     for match in _QUANTITY.finditer(text):
         words = match[0].rstrip(" .,:-")
-        if words and not _PRONOUN.match(words):
+        if words and not _PRONOUN.match(words) and match.start() >= told:
             counted = _COUNTED.match(text, match.start() + len(words)) if _BARE.match(words) else None
             words += counted[0] if counted else _range(text, match.start(), words)
+            told = match.start() + len(words)
             yield Quantity(words, match.start(), key(words), counted is not None)
 
 
@@ -81,7 +83,7 @@ def _range(text: str, start: int, words: str) -> str:
         or low is None
         or high is None
         or high <= low
-        or re.search(r"\bfrom (?:the )?$", text[:start], re.I)
+        or re.search(r"\bfrom (?:the )?$", text[max(0, start - 12) : start], re.I)
     ):
         return ""
     return upper[0]
@@ -144,6 +146,11 @@ def unit(words: str) -> str:
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1, "week": 7, "month": 30, "quarter": 91, "year": 365}
 
 
+def ranges(words: str) -> bool:
+    """Whether it tells two bounds: `2-4 weeks`, `two to four`."""
+    return re.search(r"\d\s?[-–]\s?\d| to ", words) is not None
+
+
 def dimension(words: str) -> str:
     """What a quantity measures: `time` for every length of time, else its unit."""
     own = unit(words)
@@ -202,7 +209,10 @@ _ASIDE = re.compile(
 _SPAN = re.compile(r"^ (?:before|after|ahead|prior|in advance|past|notice|on)\b", re.I)
 _LASTS = re.compile(r"\b(?:minute|hour|day|week|month|year)s?$", re.I)
 _PUT = re.compile(r"\b(?:i'?d|let'?s|make it|we)\b[^.?!]{0,24}$", re.I)
-_SHIFT = re.compile(r" (?:later|earlier|sooner|longer|shorter|more|less)\b", re.I)
+SHIFT = re.compile(r" (?:later|earlier|sooner|longer|shorter|more|less)\b", re.I)
+"""Makes a shift of a length of time: `a week later`."""
+DAY = re.compile(rf"(?:(?:{'|'.join(_ORDINALS)})|\d(?:st|nd|rd|th))$|^{_MONTH} \d", re.I)
+"""A quantity that is a day of a month."""
 _TOLD = re.compile(
     r"\b(?:I|we|he|she|they) (?:just |already )?(?:ran|did|had|tried|took|saw|got|looked|spent|counted|asked|made|lost|"
     r"(?!offer|agreed|propos|suggest|decid|settl|pick|want|need|promis|plann)\w{3,}ed)\b[^.?!;]*$",
@@ -229,7 +239,8 @@ def change(text: str) -> Change:
     ranked: list[tuple[float, int, Quantity]] = []
     old: Quantity | None = None
     for place, quantity in enumerate(found(text)):
-        lead, rest = text[max(0, quantity.start - 48) : quantity.start], text[quantity.start + len(quantity.text) :]
+        end = quantity.start + len(quantity.text)
+        lead, rest = text[max(0, quantity.start - 48) : quantity.start], text[end : end + 80]
         left = (_FROM.search(lead) and _TO.match(rest)) or (_VON.search(lead) and _AUF.match(rest))
         if left or _OLD_LEAD.search(lead):
             old = old or quantity
@@ -247,7 +258,7 @@ def change(text: str) -> Change:
 
 def _shifted(quantity: Quantity, text: str) -> str:
     """The quantity, with what makes a shift of it: `a week later`."""
-    rest = _SHIFT.match(text, quantity.start + len(quantity.text)) if _LASTS.search(quantity.text) else None
+    rest = SHIFT.match(text, quantity.start + len(quantity.text)) if _LASTS.search(quantity.text) else None
     return quantity.text + (rest[0] if rest else "")
 
 
@@ -273,7 +284,7 @@ def _fits(quantity: Quantity, lead: str, rest: str) -> float:
     score -= 0.5 if quantity.counts else 0.0
     score -= 0.8 if _TOLD.search(lead) else 0.0
     score -= 0.9 if _ASIDE.search(lead) else 0.0
-    shifts = _LASTS.search(quantity.text) and _SHIFT.match(rest)
+    shifts = _LASTS.search(quantity.text) and SHIFT.match(rest)
     return max(_SURE + 0.1, min(score, 0.9)) if shifts else score
 
 

@@ -141,3 +141,16 @@ def test_a_sign_settles_what_was_asked_for_in_any_language(text: str, value: str
 def test_a_sign_on_a_mere_question_settles_nothing_in_any_language(text: str) -> None:
     lines = [["Piet", text, {"white_check_mark": ["Lena Vos"]}], ["Nora", "ok"]]
     assert extract(conversation({"name": "asked", "kind": "thread", "title": "", "lines": lines})) == ()
+
+
+def test_a_shift_is_told_with_the_day_that_was_named_for_it() -> None:
+    lines = [
+        ["Ana", "The plan says we take over from the first of August, but the new people are not done by then."],
+        ["Bea", "Then push it a week. To the Sunday after, the eighth."],
+        ["Carl", "I prefer a week of grumbling to a bad start."],
+        ["Ana", "Okay then, that's what we do, we start a week later than planned. I'll change the page."],
+    ]
+    [one] = extract(conversation({"name": "shift", "kind": "meeting", "title": "Handover", "lines": lines}))
+    assert one.new_value == "eighth"
+    assert "To the Sunday after, the eighth." in one.statement
+    assert one.supporting == ("made:shift/1",)
