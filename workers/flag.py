@@ -124,11 +124,16 @@ def _tell_owners(job: Marking, flag: Flag) -> str:
     if not named:
         return texts.FLAG_NO_OWNER
     users = {name: user for name in named if (user := slack_user(job, name)) and job.desk.directory.member(user)}
-    for user in dict.fromkeys(list(users.values())[:TOLD]):
-        said = _draft(job, flag, section) if _may_open(job, flag, section, user) else _blind(flag)
+    if not users:
+        return texts.FLAG_OWNER_UNKNOWN.format(owners=", ".join(named))
+    shown, blind = [], []
+    for name, user in list(users.items())[:TOLD]:
+        open_to = _may_open(job, flag, section, user)
+        (shown if open_to else blind).append(name)
+        said = _draft(job, flag, section) if open_to else _blind(flag)
         _tell(job, flag, user, owner_key(flag.id, user), said)
-    told = texts.FLAG_OWNER_TOLD if users else texts.FLAG_OWNER_UNKNOWN
-    return told.format(owners=", ".join(users or named))
+    told = [texts.FLAG_OWNER_TOLD.format(owners=", ".join(shown))] if shown else []
+    return " ".join([*told, *([texts.FLAG_OWNER_BLIND.format(owners=", ".join(blind))] if blind else [])])
 
 
 def owner_key(flag: str, user: str) -> str:

@@ -38,6 +38,9 @@ PART = 500
 SHARED = "share/"
 """How the key of a message begins that repeats somebody's question for a channel."""
 
+FLAG = "flag/"
+"""How the key of a message begins that tells of a mark."""
+
 log = structlog.get_logger()
 
 
@@ -141,7 +144,7 @@ def clear_posts(space: Space, surface: Surface) -> None:
     for due in posts.due_posts(space.reader):
         refused = None
         try:
-            surface.update(due.posted, words(texts.WITHDRAWN))
+            surface.update(due.posted, words(texts.FLAG_WITHDRAWN if due.key.startswith(FLAG) else texts.WITHDRAWN))
         except Fatal:
             try:
                 surface.delete(due.posted)

@@ -1,5 +1,6 @@
 """What the jobs about marks share: who may mark which message, what it says, and who is who."""
 
+import re
 from dataclasses import dataclass
 
 import structlog
@@ -23,6 +24,8 @@ from connectors.slack.shortcuts import Picked
 from connectors.slack.spoken import micros_of
 from connectors.slack.words import plain_words
 from workers.equipment import Equipment
+
+EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 
 log = structlog.get_logger()
 
@@ -106,5 +109,8 @@ def slack_user(job: Marking, name: str) -> str | None:
     """The user id of somebody called so: an id, an e-mail or a handle; None where it is unsure who that is."""
     known = person_called(job.space.reader, name)
     one = find_person(job.space.reader, known) if known else None
-    own = (handle.removeprefix("slack:") for handle in one.handles if handle.startswith("slack:")) if one else ()
-    return next(iter(own), None)
+    for handle in one.handles if one else ():
+        if handle.startswith("slack:"):
+            return handle.removeprefix("slack:")
+    emails = [*(one.emails if one else ()), *([name] if EMAIL.fullmatch(name) else [])]
+    return next((user for email in emails if (user := job.desk.directory.by_email(email))), None)

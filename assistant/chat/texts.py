@@ -191,8 +191,10 @@ A_MESSAGE = "a message"
 FLAG_UNDO = "Take it back"
 FLAG_UNDONE = "Taken back."
 FLAG_UNDONE_KEPT = "Taken back; the words of that message, which I kept for this alone, are forgotten."
+FLAG_WITHDRAWN = "What stood here spoke of a message whose words have been deleted, so it is gone, too."
 FLAG_LATER = "You can take it back here or on my Home tab at any time."
 FLAG_OWNER_TOLD = "I showed {owners} a draft of the text to add."
+FLAG_OWNER_BLIND = "{owners} can't open this place, so I only said that you marked something there."
 FLAG_OWNER_UNKNOWN = "The page belongs to {owners}; I don't know who that is here, so please tell them."
 FLAG_NO_OWNER = "Nobody is named as the owner of that page, so I told nobody."
 
@@ -212,7 +214,7 @@ HOME_RULES_NONE = "Nothing: whatever was decided in your channels stands in the 
 HOME_CONFLICTS = "Decided against what the handbook says"
 HOME_MARKS = "What you marked"
 HOME_REST = "_and {count} older ones_"
-HOME_SAYS = "the handbook says “{quote}” ({place})"
+HOME_SAYS = "The handbook says “{quote}” ({place})"
 
 NO_TRANSCRIPT = (
     "Zoom made no transcript of your recording _{topic}_ of {day}, so what was decided in it cannot be found here. "

@@ -41,9 +41,10 @@ def installed() -> Path:
 
 @dataclass(frozen=True)
 class Emulator:
-    """A running emulator; `url` is its page."""
+    """A running emulator; `url` is its page, `web` the port that its events go to."""
 
     url: str
+    web: int
 
     def control(self, what: str, **body: Any) -> Json:
         """A step of its control API: message, command, interact, open-home, edit-message, delete-message."""
@@ -72,7 +73,7 @@ class Emulator:
 
 @contextlib.contextmanager
 def running(folder: Path, web_port: int, *, socket_mode: bool = False) -> Iterator[Emulator]:
-    """An emulator with one channel, two people and our app, whose events go to a port or over socket mode."""
+    """An emulator with one channel, three people and our app, whose events go to a port or over socket mode."""
     port = free_port()
     app = {
         "appId": "A01APP",
@@ -87,8 +88,9 @@ def running(folder: Path, web_port: int, *, socket_mode: bool = False) -> Iterat
     people = [
         {"id": "U01ANA", "name": "ana", "real_name": "Ana Lindt", "email": "ana@acme.example"},
         {"id": "U02BEN", "name": "ben", "real_name": "Ben Ode", "email": "ben@acme.example"},
+        {"id": "U03LENA", "name": "lena.brandt", "real_name": "Lena Brandt", "email": "lena@acme.example"},
     ]
-    channel = {"id": "C01RULES", "name": "rules", "members": ["U01ANA", "U02BEN", "U0BOT"]}
+    channel = {"id": "C01RULES", "name": "rules", "members": ["U01ANA", "U02BEN", "U03LENA", "U0BOT"]}
     config = {
         "workspace": {"name": "Acme", "domain": "acme", "teamId": "T01TEST"},
         "apps": [app],
@@ -102,7 +104,7 @@ def running(folder: Path, web_port: int, *, socket_mode: bool = False) -> Iterat
     process = subprocess.Popen(command, stdout=log, stderr=log, env=environment)
     try:
         wait_for(f"http://localhost:{port}/_control/state")
-        yield Emulator(f"http://localhost:{port}")
+        yield Emulator(f"http://localhost:{port}", web_port)
     finally:
         process.terminate()
         process.wait(10)

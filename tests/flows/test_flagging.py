@@ -20,6 +20,7 @@ from assistant.graph.space import Space, open_space
 from assistant.model import ids
 from assistant.settings import Settings
 from connectors.slack.client import Identity
+from connectors.slack.shortcuts import Picked
 from connectors.slack.spoken import micros_of
 from tests.fakes.handbook import Handbook
 from tests.fakes.slack_server import BOT, TEAM, TOKEN, FakeSlack, running
@@ -28,6 +29,7 @@ from workers import act, flag, forms
 from workers import equipment as at_work
 from workers.equipment import Equipment
 from workers.forgetting import forget
+from workers.marking import Marking, slack_user
 from workers.queue import INGEST, connect, open_queue
 from workers.reconcile import reconcile
 from workers.talk import ingest_slack_export
@@ -295,6 +297,7 @@ def test_an_owner_who_may_not_open_the_place_learns_only_who_marked_something(
     [blind] = slack.by_us(f"D{CLEO}")
     said = "Ana Ruiz marked a rule in a place that you can't open. If it concerns you, ask them."
     assert blind["blocks"] == [{"type": "section", "text": text(said)}] and blind["text"] == said
+    assert texts.FLAG_OWNER_BLIND.format(owners="@cleo") in told(slack, ANA)[0]
     with ready.space() as space:
         row = decisions(space, LEADS)[ts_of(1)]
         assert (row.audience, row.statement) == ("channel:G01LEADS", job["statement"])
@@ -364,6 +367,14 @@ def test_where_nothing_is_recorded_one_message_is_kept_and_let_go_again(ready: E
     assert texts.FLAG_GONE in told(slack, ANA)[1]
 
 
+def test_owners_are_found_by_handle_and_by_e_mail(ready: Equipment, slack: FakeSlack) -> None:
+    slack.users["U05NEW"] = {"profile": {"email": "new@acme.example"}}
+    with ready.space() as space:
+        job = Marking(ready, ready.desk(), space, Picked(**picked(1)))
+        found = [slack_user(job, name) for name in ("@cleo", "dan@acme.example", "new@acme.example", "@acme/people")]
+    assert found == [CLEO, DAN, "U05NEW", None]
+
+
 def test_forgetting_the_message_takes_it_out_of_the_mark_and_our_messages(ready: Equipment, slack: FakeSlack) -> None:
     job = {**sent(5, "Parents come back half time for six weeks."), "view": "Vforget"}
     flag.mark(job)
@@ -375,6 +386,7 @@ def test_forgetting_the_message_takes_it_out_of_the_mark_and_our_messages(ready:
         assert kept and (kept.statement, kept.by_name) == ("", "Ana Ruiz")
         assert find_post(space.reader, f"flag/{name_of(job)}") is not None
     assert "six weeks" not in "".join(told(slack, ANA) + told(slack, CLEO))
+    assert texts.FLAG_WITHDRAWN in told(slack, CLEO)[0]
 
 
 def test_the_form_offers_what_was_found_and_the_nearest_sections(ready: Equipment, slack: FakeSlack) -> None:

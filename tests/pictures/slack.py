@@ -19,6 +19,7 @@ from typing import Any
 import aiohttp
 
 from assistant.graph.servers import embedded
+from assistant.graph.servers.embedded import Servers
 from assistant.settings import Settings
 from tests.chaos.slack import fill
 from tests.fakes import slack_emulator
@@ -76,14 +77,14 @@ async def photographed(emulator: Emulator, port: int, script: Callable[[Page, Em
             await script(Page(socket), emulator)
 
 
-def main(script: Callable[[Page, Emulator], Any]) -> None:
-    """Start everything, take the pictures, end everything."""
+def main(script: Callable[[Page, Emulator], Any], prepare: Callable[[Settings], Servers] = fill) -> None:
+    """Start everything, take the pictures, end everything. `prepare` fills the home."""
     browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if browser is None:
         sys.exit("no Chromium here: apt-get install chromium")
     with tempfile.TemporaryDirectory(prefix="brain-pictures-") as folder:
         home, web, debugging = Path(folder), free_port(), free_port()
-        servers = fill(Settings(home=home, cache=home / "cache"))
+        servers = prepare(Settings(home=home, cache=home / "cache"))
         options = ["--headless=new", "--no-sandbox", "--hide-scrollbars", f"--remote-debugging-port={debugging}"]
         profile = [f"--user-data-dir={home}/browser", "--remote-allow-origins=*", "about:blank"]
         chromium = subprocess.Popen([browser, *options, *profile], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

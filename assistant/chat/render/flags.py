@@ -71,8 +71,8 @@ def marked_message(mark: Marked, owner: str) -> Message:
 def owner_message(mark: Marked, by: str, draft: Draft) -> Message:
     """Tells the owner of a section which rule somebody would have there, with a draft of the text."""
     lead = texts.OWNER_LEAD.format(by=escaped(by), message=link(mark.url, texts.A_MESSAGE))
-    place = escaped(draft.place.replace(" > ", " › "))
-    where = texts.OWNER_WHERE.format(path=escaped(draft.path), place=place, line=draft.line)
+    path, place = (escaped(shortened(name.replace("`", "'"), LINE)) for name in (draft.path, draft.place))
+    where = texts.OWNER_WHERE.format(path=path, place=place.replace(" &gt; ", " › "), line=draft.line)
     patch = [f"  {draft.before}", *(f"+ {line}" for line in draft.added)]
     shown = "\n".join(escaped(shortened_line(line)).replace("```", "'''") for line in patch)
     buttons = (
@@ -80,7 +80,7 @@ def owner_message(mark: Marked, by: str, draft: Draft) -> Message:
         _button("flag_not_needed", texts.OWNER_NOT_NEEDED, mark.id),
     )
     decided = [_context("\n".join(_decided(mark)))] if _decided(mark) else []
-    blocks = (section(_quoting(lead, mark)), *decided, section(f"{where}\n```{shown}```"), _actions(*buttons))
+    blocks = (section(_quoting(lead, mark)), *decided, section(f"{where}\n```\n{shown}\n```"), _actions(*buttons))
     return Message(texts.OWNER_LEAD.format(by=escaped(by), message=texts.A_MESSAGE), blocks)
 
 
