@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 
 from assistant.embed import Embedder
 from assistant.model.sections import SectionVersion
-from assistant.search.evidence import MEANING
+from assistant.search.evidence import MEANING, evidence, section_words, unit_words
 from assistant.search.hybrid import Hit
+from assistant.search.question import read_question, word_weights
 from assistant.text.units import Unit
+from assistant.text.words import search_tokens
 
 COMPARED = 12
 """Units whose meaning is compared with the question's: each costs 5 to 10 ms the first time it is met."""
@@ -45,6 +47,18 @@ def best_passages(text: str, hits: Sequence[Hit], embedder: Embedder | None) -> 
     asked, *vectors = embedder.encode([text, *(said(passage) for passage in ordered)])
     likened = [_likened(passage, float(asked @ vector)) for passage, vector in zip(ordered, vectors, strict=True)]
     return sorted(likened, key=lambda p: -p.score)
+
+
+def worths(text: str, section: SectionVersion, embedder: Embedder | None) -> dict[Unit, float]:
+    """How well each unit of one section speaks to the question: words that few of its units have tell the most."""
+    question, own = read_question(text), unit_words(section)
+    counts = {word: sum(word in tokens for _, tokens in own) for word in question.words}
+    words = section_words(section, search_tokens(f"{section.heading} {section.text}"))
+    found = evidence(question, word_weights(question, counts, len(own)), section, words)
+    if embedder is None or not found:
+        return {one.unit: one.score for one in found}
+    asked, *vectors = embedder.encode([text, *(f"{section.heading}: {one.unit.plain}" for one in found)])
+    return {one.unit: one.score + MEANING * float(asked @ vector) for one, vector in zip(found, vectors, strict=True)}
 
 
 def said(passage: Passage) -> str:

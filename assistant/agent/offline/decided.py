@@ -253,7 +253,7 @@ def _request(asking: Asking, path: Path) -> Draft | None:
     if not path.decision.links:
         return None
     commit = path.decision.links[0].commit
-    turn = turn_of(path)
+    turn = turn_of(asking, path)
     carried = carrying(asking, path)
     if carried is None:
         return None

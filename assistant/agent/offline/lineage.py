@@ -15,7 +15,7 @@ from assistant.text.units import Unit
 
 def ruled(asking: Asking, path: Path) -> Draft | None:
     """The words that held on the asked day in the place that the decision changed, and who decided them."""
-    turn = turn_of(path)
+    turn = turn_of(asking, path)
     found = None if turn is None else standing(asking, turn)
     if found is None:
         return None
@@ -59,7 +59,7 @@ def decider(asking: Asking, path: Path) -> DraftClaim:
 
 def before(asking: Asking, path: Path) -> Draft | None:
     """What stood there until the commit that carried the decision out."""
-    turn = turn_of(path)
+    turn = turn_of(asking, path)
     if turn is None or turn.old is None or turn.new is None:
         return None
     commit = turn.made.commit

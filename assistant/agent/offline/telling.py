@@ -17,6 +17,7 @@ from assistant.model.answers import Citation, Conflict
 from assistant.model.conversations import ConversationKind
 from assistant.model.decisions import DecisionStatus
 from assistant.model.sections import ChangeKind, SectionVersion
+from assistant.search.passages import worths
 from assistant.text.plain import plain
 from assistant.text.units import Unit, units
 
@@ -24,6 +25,8 @@ QUOTE = 36
 """Words of a deciding utterance that are shown; its citation has all of it."""
 SHORTLY = 20
 """Words of them where something else is told first."""
+FITS_BETTER = 2.0
+"""By how much more other changed words have to speak to the question than those that show the decision."""
 REASONS = 45
 """Words of all reasons together after which no further one is told."""
 
@@ -64,21 +67,34 @@ def settling(asking: Asking, decision: DecisionRow) -> DraftClaim:
     return event(settled(asking, decision), (cite_decision(decision),))
 
 
-def turn_of(path: Path) -> Turn | None:
-    """What the commit that carried it out did to the words."""
+def turn_of(asking: Asking, path: Path) -> Turn | None:
+    """What the commit that carried it out did to the words, those that the question is about."""
     if path.carried_out is None:
         return None
     change, before = path.carried_out.change, path.carried_out.before
     added, removed = path.decision.links[0].evidence.added, path.decision.links[0].evidence.removed
-    old = None if before is None else unit_with(before, removed)
     made = Version(change.section, change.commit, None)
     if change.kind is ChangeKind.REMOVED:
         return Turn(made, made, unit_with(change.section, removed), None)
-    unmade = None if before is None else Version(before, change.commit, None)
-    new = unit_with(change.section, added)
-    if new is not None and before is not None and old is None:
+    if before is None:
+        new = unit_with(change.section, added)
+        return Turn(made, None, None, new) if new else None
+    shows = unit_with(change.section, added)
+    new = asked_for(asking, change.section, before, shows)
+    old = unit_with(before, removed) if new == shows else None
+    if new is not None and old is None:
         old = past.closest(new.quote, before.text, past.REWRITTEN)
-    return Turn(made, unmade, old, new) if old or new else None
+    return Turn(made, Version(before, change.commit, None), old, new) if old or new else None
+
+
+def asked_for(asking: Asking, section: SectionVersion, before: SectionVersion, shows: Unit | None) -> Unit | None:
+    """The changed unit that the question is about: the one that shows the decision, if no other fits clearly better."""
+    fresh = [unit for unit in units(section.text) if not past.stands(unit.quote, before.text)]
+    if shows is None or len(fresh) < 2:
+        return shows
+    worth = worths(asking.intent.subject or asking.text, section, asking.run.context.embedder)
+    best = max(fresh, key=lambda unit: worth.get(unit, 0.0))
+    return best if worth.get(best, 0.0) > worth.get(shows, 0.0) + FITS_BETTER else shows
 
 
 def unit_with(section: SectionVersion, words: Sequence[str]) -> Unit | None:
@@ -100,7 +116,7 @@ def carrying(asking: Asking, path: Path) -> DraftClaim | None:
         return None
     commit = decision.links[0].commit
     head = f"{sentence(by(commit, asking.links))} carried it out on {asking.date(commit.at)}"
-    turn = turn_of(path)
+    turn = turn_of(asking, path)
     if turn is None:
         return event(f"{head}.", (asking.commit(commit),))
     return event(f"{head}: {became(turn, asking.text)}.", (*sides(asking, turn), asking.commit(commit)))
