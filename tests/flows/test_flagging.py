@@ -1,176 +1,42 @@
 """From a pick in a message's menu to the decision, the owner and back: a real graph, real queues, a fake Slack."""
 
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from assistant.access import scope_along
 from assistant.chat import texts
 from assistant.graph.consent import Mode, set_mode
 from assistant.graph.flags import find_flag, said_at, standing_flags
 from assistant.graph.posts import find_post
-from assistant.graph.reading.decisions import DecisionRow, all_decisions
-from assistant.graph.servers import embedded
-from assistant.graph.space import Space, open_space
-from assistant.model import ids
-from assistant.settings import Settings
-from connectors.slack.client import Identity
 from connectors.slack.shortcuts import Picked
 from connectors.slack.spoken import micros_of
-from tests.fakes.handbook import Handbook
-from tests.fakes.slack_server import BOT, TEAM, TOKEN, FakeSlack, running
-from tests.golden.agent.company import write_company
+from tests.fakes.slack_server import TEAM, FakeSlack
+from tests.flows.marking import (
+    ANA,
+    BEN,
+    CLEO,
+    DAN,
+    LEADS,
+    LIVE,
+    RULES,
+    SAID,
+    carried_out,
+    decisions,
+    form_of,
+    name_of,
+    picked,
+    sent,
+    text,
+    told,
+    ts_of,
+)
 from workers import act, flag, forms
-from workers import equipment as at_work
 from workers.equipment import Equipment
 from workers.forgetting import forget
 from workers.marking import Marking, slack_user
-from workers.queue import INGEST, connect, open_queue
-from workers.reconcile import reconcile
-from workers.talk import ingest_slack_export
-
-ANA, BEN, CLEO, DAN = "U01ANA", "U02BEN", "U03CLEO", "U04DAN"
-PEOPLE = ((ANA, "Ana Ruiz", "ana"), (BEN, "Ben Okoro", "ben"), (CLEO, "Cleo Marsh", "cleo"), (DAN, "Dan Field", "dan"))
-RULES, LEADS, LIVE = "C01RULES", "G01LEADS", "C02LIVE"
-START = 1_718_000_000
-SAID = {
-    RULES: {
-        1: (BEN, "Anybody with more than 5 days of annual leave in a row tells the whole team, too."),
-        2: (BEN, "May the summer party have a boat? There is nothing about boats anywhere."),
-        3: (CLEO, "Decided: every team books the boat for a summer party at most once a year, from today on."),
-        4: (BEN, "Sick notes go to the people team by mail, as ever."),
-        5: (BEN, "Parents may come back half time for six weeks."),
-        6: (BEN, "Half days of annual leave end at noon."),
-        7: (BEN, "Nobody works on the last day of the year."),
-        8: (BEN, "Leave of a new colleague begins after the first month."),
-    },
-    LEADS: {
-        1: (CLEO, "Nobody tells it, but annual leave of directors is 40 days."),
-        2: (CLEO, "Directors take no sick leave, among us."),
-    },
-}
-Json = dict[str, Any]
-
-
-def ts_of(number: int) -> str:
-    return f"{START + 7200 * number}.000100"
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A handbook with owners, and two channels of an export, one of them private."""
-    folder = tmp_path_factory.mktemp("flagging")
-    settings = Settings(home=folder, cache=folder / "cache")
-    with open_space(settings) as space:
-        book = Handbook(space, folder)
-        write_company(book.commit)
-        book.ingest()
-        ingest_slack_export(space, export(folder / "slack"))
-        reconcile(space, days=14)
-        servers = space.servers
-    yield folder
-    embedded.stop(servers)
-
-
-def export(folder: Path) -> Path:
-    folder.mkdir()
-    users = [
-        {"id": name, "team_id": TEAM, "name": handle, "real_name": full, "profile": {"email": f"{handle}@acme.example"}}
-        for name, full, handle in PEOPLE
-    ]
-    (folder / "users.json").write_text(json.dumps(users))
-    everybody = [name for name, _, _ in PEOPLE]
-    (folder / "channels.json").write_text(json.dumps([{"id": RULES, "name": "rules", "members": everybody}]))
-    (folder / "groups.json").write_text(json.dumps([{"id": LEADS, "name": "leads", "members": [ANA, CLEO, DAN]}]))
-    for name, channel in (("rules", RULES), ("leads", LEADS)):
-        (folder / name).mkdir()
-        days: dict[str, list[Json]] = {}
-        for number, (user, text) in SAID[channel].items():
-            day = datetime.fromtimestamp(float(ts_of(number)), UTC).date().isoformat()
-            days.setdefault(day, []).append({"type": "message", "user": user, "text": text, "ts": ts_of(number)})
-        for day, messages in days.items():
-            (folder / name / f"{day}.json").write_text(json.dumps(messages))
-    return folder
-
-
-@pytest.fixture
-def slack() -> Iterator[FakeSlack]:
-    made = FakeSlack()
-    everybody = {name: {"name": handle, "real_name": full} for name, full, handle in PEOPLE}
-    made.users |= everybody | {"U9GUEST": {"is_restricted": True, "real_name": "Gus Guest"}}
-    members = [name for name, _, _ in PEOPLE] + ["U9GUEST"]
-    made.channels = {
-        RULES: {"name": "rules", "members": members},
-        LEADS: {"name": "leads", "is_private": True, "members": [ANA, CLEO, DAN]},
-        LIVE: {"name": "live", "members": members},
-    }
-    with running(made) as server:
-        yield server
-
-
-@pytest.fixture
-def ready(home: Path, slack: FakeSlack, monkeypatch: pytest.MonkeyPatch) -> Iterator[Equipment]:
-    """A worker's equipment, as its children find it."""
-    settings = Settings(home=home, cache=home / "cache", slack_bot_token=TOKEN, slack_api_url=slack.url)
-    made = Equipment(settings, embedded.ensure(settings), Identity(BOT, TEAM), None)
-    monkeypatch.setattr(at_work, "_ready", [made])
-    monkeypatch.setattr("workers.pace.Pace.__call__", lambda *_: None)
-    connect(made.servers.queue_url).flushall()
-    yield made
-    connect(made.servers.queue_url).flushall()
-
-
-def picked(number: int, user: str = ANA, channel: str = RULES, ts: str = "") -> Json:
-    ts = ts or ts_of(number)
-    speaker = SAID.get(channel, {}).get(number, (BEN, ""))[0]
-    url = f"https://test.slack.com/archives/{channel}/p{ts.replace('.', '')}"
-    return {"channel": channel, "ts": ts, "thread": None, "speaker": speaker, "user": user, "url": url}
-
-
-def sent(number: int, statement: str = "", form: str = "flag_rule", **more: Any) -> Json:
-    """The job of a form that was sent."""
-    who = {name: more.pop(name) for name in ("user", "channel", "ts") if name in more}
-    about = picked(number, **who)
-    view = f"V{about['channel']}{about['ts']}{form}{about['user']}"
-    return {
-        "form": form,
-        "view": view,
-        "picked": about,
-        "statement": statement,
-        "decider": CLEO if form == "flag_rule" else None,
-        "section": None,
-        **more,
-    }
-
-
-def name_of(job: Json) -> str:
-    return ids.digest("flag", job["view"])
-
-
-def carried_out(ready: Equipment) -> None:
-    """Does all jobs that wait for the worker of what comes in, and those that they ask for."""
-    queue = open_queue(connect(ready.servers.queue_url), INGEST)
-    while jobs := queue.jobs:
-        for job in jobs:
-            module, _, function = job.func_name.rpartition(".")
-            getattr(import_module(module), function)(*job.args)
-            queue.remove(job)
-
-
-def decisions(space: Space, channel: str = RULES) -> dict[str, DecisionRow]:
-    """Those of a channel, by the ts of the deciding message."""
-    rows = all_decisions(space.reader, scope_along((f"channel:{channel}",), {}))
-    return {row.utterance.rpartition("/")[2]: row for row in rows if channel in row.utterance}
-
-
-def told(slack: FakeSlack, user: str) -> list[str]:
-    """What stands in somebody's direct conversation with us, as JSON of the blocks."""
-    return [json.dumps(one["blocks"], ensure_ascii=False) for one in slack.by_us(f"D{user}")]
+from workers.queue import connect
 
 
 def test_a_marked_rule_is_kept_told_and_shown_to_the_owner_with_a_draft(ready: Equipment, slack: FakeSlack) -> None:
@@ -262,10 +128,6 @@ def test_not_a_decision_takes_it_away_and_taking_that_back_brings_it_again(ready
     assert told(slack, ANA) == [json.dumps([{"type": "section", "text": text(texts.FLAG_UNDONE)}])]
 
 
-def text(words: str) -> Json:
-    return {"type": "mrkdwn", "text": words, "verbatim": True}
-
-
 def test_taking_a_rule_back_tells_the_owner_and_leaves_no_words(ready: Equipment, slack: FakeSlack) -> None:
     job = sent(8, "Annual leave of new colleagues begins after the first month.")
     flag.mark(job)
@@ -333,14 +195,6 @@ def test_only_members_mark_and_only_where_we_may(
     with ready.space() as space:
         assert len(standing_flags(space.reader)) == before
         set_mode(space.graph, LIVE, Mode.ANSWER, ANA, datetime.now(UTC))
-
-
-def form_of(ready: Equipment, slack: FakeSlack, job: Json) -> Json:
-    """The form as a worker fills it in."""
-    assert ready
-    opened = slack.views_open({"view": {"title": {"text": "x"}, "private_metadata": "", "blocks": []}})["view"]
-    forms.fill({"view": opened["id"], "hash": opened["hash"], "opened": 0.0, "find": None, "turn": "", **job})
-    return slack.views[opened["id"]]
 
 
 def test_where_nothing_is_recorded_one_message_is_kept_and_let_go_again(ready: Equipment, slack: FakeSlack) -> None:

@@ -126,7 +126,7 @@ async def open_thread(page: Page) -> None:
 
 
 async def all_pictures(page: Page, emulator: Emulator) -> None:
-    """An answer, a long one, a refusal, and the App Home."""
+    """An answer, a long one, and a refusal."""
     ts = await asyncio.to_thread(ask, emulator, "What is the trial threshold?")
     await open_thread(page)
     await page.picture("slack-answer", (1100, 640))
@@ -137,12 +137,6 @@ async def all_pictures(page: Page, emulator: Emulator) -> None:
     await asyncio.to_thread(ask, emulator, "May I bring my dog to the office?")
     await open_thread(page)
     await page.picture("slack-refusal", (1100, 520))
-    emulator.control("open-home", user="U01ANA")
-    await page.run(
-        "[...document.querySelectorAll('.sidebar-item')].find(one => one.innerText.includes('brain')).click()"
-    )
-    await asyncio.sleep(2.0)
-    await page.picture("slack-home", (1100, 600))
 
 
 if __name__ == "__main__":
