@@ -85,6 +85,13 @@ def chosen(payload: dict[str, Any]) -> None:
             room.whisper(user, words(texts.CONSENT_DONE))
 
 
+def changed(payload: dict[str, Any]) -> None:
+    """The job: an admin chose for a `channel`, `at` a ts: tell it there."""
+    room = opened(payload["channel"])
+    with room.space, room.desk.ledger.hold(f"consent/{room.channel}"):
+        tell(room, payload["at"])
+
+
 def settings(payload: dict[str, Any]) -> None:
     """The job: a `user` wants to see what holds in a `channel`, and to choose."""
     room, user = opened(payload["channel"]), payload["user"]

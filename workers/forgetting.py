@@ -6,6 +6,7 @@ next: another forgetting, the next try of the job, or the daily look.
 
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -24,10 +25,14 @@ from assistant.graph.servers.rewrite import rewrite_logs
 from assistant.graph.space import Space
 from assistant.graph.writing import forget as forgetting
 from assistant.graph.writing.forget import Order
+from assistant.graph.writing.tombstones import lift_tombstones
 from assistant.graph.writing.writer import sole_writer
 from assistant.model.surfaces import Surface
 from assistant.model.times import micros
 from assistant.settings import Settings, load_settings
+from connectors.slack.client import sync_client
+from connectors.slack.surface import SlackSurface
+from workers.pace import Pace
 from workers.queue import INGEST, Work, connect, enqueue
 from workers.queue.purge import Traces, purge
 from workers.reconcile import reconcile_as_set
@@ -51,6 +56,18 @@ class Writing(Protocol):
     def surface(self) -> Surface:
         """The chat."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A surface without the rest of a desk, for the command line."""
+
+    surface: Surface
+
+    @classmethod
+    def of(cls, settings: Settings, space: Space) -> "Chat":
+        """The Slack of the settings. Raises UserFacing without a bot token."""
+        return cls(SlackSurface(sync_client(settings), "", Pace(connect(space.servers.queue_url))))
 
 
 def forget(
@@ -82,17 +99,30 @@ def order(space: Space, utterances: Sequence[str], answers: Sequence[str], by: s
 
 def carry_out(space: Space, desk: Writing | None, settings: Settings) -> None:
     """Carries out every order that is due, whoever gave it, then clears our posts. Raises Retry as `forget`."""
-    with closing(connect(space.servers.queue_url)) as server:
-        while orders := forgetting.due_orders(space.reader):
-            running = sum(_take_out(space, server, one, settings) for one in orders)
-            _have_cut(space, server, orders)
-            rewrite_logs(space.servers)
-            if running:
-                raise Retry("a job that holds forgotten words is still under way", after=2.0)
-            reconcile_as_set(space, settings)
-            forgetting.close_orders(space.graph, orders, datetime.now(UTC))
+    while orders := take_out_due(space, settings):
+        rewrite_logs(space.servers)
+        reconcile_as_set(space, settings)
+        forgetting.close_orders(space.graph, orders, datetime.now(UTC))
     if desk is not None:
         clear_posts(space, desk.surface)
+
+
+def take_out_due(space: Space, settings: Settings) -> list[Order]:
+    """Takes the words of all due orders out of everything but the files; gives these orders.
+
+    Raises Retry while a job is under way that holds such words, and would put them back at its end.
+    """
+    orders, running = forgetting.due_orders(space.reader), 0
+    with closing(connect(space.servers.queue_url)) as server:
+        for one in (each for each in orders if not each.taken):
+            held = _take_out(space, server, one, settings)
+            if not held:
+                forgetting.note_taken(space.graph, one)
+            running += held
+        _have_cut(space, server, orders)
+    if running:
+        raise Retry("a job that holds forgotten words is still under way", after=2.0)
+    return orders
 
 
 def _take_out(space: Space, server: redis.Redis, one: Order, settings: Settings) -> int:
@@ -152,3 +182,15 @@ def clear_posts(space: Space, surface: Surface) -> None:
                 refused = str(error)
                 log.warning("a post of ours still shows forgotten words", key=due.key, reason=refused)
         posts.settle_post(space.graph, due.key, refused)
+
+
+def lift(space: Space, conversation: str) -> int:
+    """Lets a forgotten conversation, by its id or as the command line prints it, be read in again; how many messages.
+
+    What was recorded of it comes back when its channel's history is read anew, or with another import.
+    """
+    lifted = lift_tombstones(space.graph, forgetting.conversations_named(space.reader, conversation))
+    for name in lifted:
+        if found := UTTERANCE.fullmatch(name):
+            Recorded(space.graph, found[1]).unbar(found[2], found[3])
+    return len(lifted)

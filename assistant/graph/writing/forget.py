@@ -18,14 +18,19 @@ from assistant.model.times import micros
 
 ORDER = Query(
     "forget.order",
-    "MERGE (f:Forgetting {id: $id}) ON CREATE SET f.at = $at, f.by = $by, f.about = $about, f.count = $count "
-    "SET f.due = 1, f.utterances = $utterances, f.answers = $answers",
+    "MERGE (f:Forgetting {id: $id}) ON CREATE SET f.at = $at, f.by = $by, f.about = $about, f.count = $count, "
+    "f.of = $of, f.due = 1, f.taken = false, f.utterances = $utterances, f.answers = $answers",
+)
+DONE_BEFORE = Query(
+    "forget.done_before",
+    "MATCH (f:Forgetting) WHERE f.due = 0 AND f.of = $of RETURN count(f) AS total",
 )
 DUE = Query(
     "forget.due",
-    "MATCH (f:Forgetting) WHERE f.due = 1 RETURN f.id AS id, f.utterances AS utterances, f.answers AS answers "
-    "ORDER BY f.at, f.id",
+    "MATCH (f:Forgetting) WHERE f.due = 1 RETURN f.id AS id, f.utterances AS utterances, f.answers AS answers, "
+    "f.taken AS taken ORDER BY f.at, f.id",
 )
+TAKEN = Query("forget.taken", "MATCH (f:Forgetting {id: $id}) SET f.taken = true")
 CLOSE = Query(
     "forget.close",
     "UNWIND $ids AS id MATCH (f:Forgetting {id: id}) SET f.due = 0, f.utterances = [], f.answers = [], f.done_at = $at",
@@ -142,6 +147,8 @@ class Order:
     utterances: tuple[str, ...]
     answers: tuple[str, ...]
     """Answers to questions that are themselves to be forgotten."""
+    taken: bool = False
+    """The words are out; the files on the disk may still hold them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +194,12 @@ def order_forgetting(
     said = [name for name in utterances if name not in known]
     if not said and not answers:
         return
+    of = digest("forget", *sorted(said), "", *sorted(answers))
+    before = graph.rows(DONE_BEFORE, of=of)[0]["total"]  # lifted and read in again, it can be forgotten again
     graph.write(
         ORDER,
-        id=digest("forget", *sorted(said), "", *sorted(answers)),
+        id=digest("order", of, str(before)),
+        of=of,
         at=micros(at),
         by=by,
         about=about,
@@ -210,7 +220,12 @@ def hide(graph: Graph, utterances: Sequence[str], at: datetime) -> None:
 
 def due_orders(reader: Reader) -> list[Order]:
     """Orders that are not carried out to the end, oldest first."""
-    return [Order(row["id"], tuple(row["utterances"]), tuple(row["answers"])) for row in reader.rows(DUE)]
+    return [Order(r["id"], tuple(r["utterances"]), tuple(r["answers"]), r["taken"]) for r in reader.rows(DUE)]
+
+
+def note_taken(graph: Graph, order: Order) -> None:
+    """Notes that an order's words are out of everything but the files on the disk."""
+    graph.write(TAKEN, id=order.id)
 
 
 def close_orders(graph: Graph, orders: Iterable[Order], at: datetime) -> None:
