@@ -103,6 +103,7 @@ class Settings(BaseSettings):
     gitlab_projects: Words = env(
         "GITLAB_PROJECTS", (), "Projects, as acme/people/handbook, whose pushes and discussions are followed."
     )
+    watch: Path | None = env("BRAIN_WATCH", None, "Folder into which Zoom recordings are put; workers take them in.")
     host: str = env("BRAIN_HOST", "127.0.0.1", "Address that `brain serve` listens on.")
     port: int = env("BRAIN_PORT", 3000, "Port that `brain serve` listens on.")
     admins: Words = env("BRAIN_ADMINS", (), "E-mails of people who may forget what others said, in Slack.")

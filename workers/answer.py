@@ -12,7 +12,7 @@ from assistant.model.surfaces import Inquiry
 from assistant.settings import Settings
 from workers.equipment import equipment, set_up
 from workers.logs import to_stderr
-from workers.queue import ANSWERING, connect, tries_so_far
+from workers.queue import ANSWERING, INGEST, connect, tries_so_far
 from workers.queue.watchful import work_until_stopped
 
 PATIENT_TRIES = 6
@@ -76,5 +76,9 @@ def run(settings: Settings, *, embed: bool = True, names: Sequence[str] = ANSWER
     """
     to_stderr()
     ready = set_up(settings, embed=embed)
+    if INGEST in names:
+        from workers.listen import set_going
+
+        set_going(ready)
     log.info("answering", workspace=ready.us.team)
     work_until_stopped(connect(ready.servers.queue_url), names)

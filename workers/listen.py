@@ -6,8 +6,10 @@ from contextlib import closing
 import structlog
 
 from assistant.settings import Settings
-from workers.equipment import set_up
+from workers import retention
+from workers.equipment import Equipment, set_up
 from workers.logs import to_stderr
+from workers.pull import rounds
 from workers.queue import INGEST, Work, connect, enqueue
 from workers.queue.watchful import work_until_stopped
 
@@ -18,13 +20,15 @@ def run(settings: Settings) -> None:
     """Work until SIGINT or SIGTERM, finishing what is under way. Raises UserFacing when Slack refuses our token."""
     to_stderr()
     ready = set_up(settings, embed=False, chat=settings.slack_bot_token is not None)
-    if ready.us.team:
-        go_on(ready.servers.queue_url)
+    set_going(ready)
     log.info("listening to sources", workspace=ready.us.team)
     work_until_stopped(connect(ready.servers.queue_url), (INGEST,))
 
 
-def go_on(queue_url: str) -> None:
-    """Has whatever was under way taken up again; a queue that was lost does not know of it."""
-    with closing(connect(queue_url)) as server:
-        enqueue(server, Work(INGEST, "workers.history.take_up", f"take_up/{time.time()}", {}))
+def set_going(ready: Equipment) -> None:
+    """Has whatever was under way taken up again, and sources polled; a queue that was lost does not know of it."""
+    with closing(connect(ready.servers.queue_url)) as server:
+        rounds.begin(server, ready.settings)
+        retention.begin(server)
+        if ready.us.team:
+            enqueue(server, Work(INGEST, "workers.history.take_up", f"take_up/{time.time()}", {}))

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.chaos.signatures import FORGERIES, PROVIDERS, Case, Forgery, Provider, Tally, a_case, check, note, run, valid
+from tests.chaos.signatures import Case, Tally, a_case, check, note, run
+from tests.fakes.forgeries import FORGERIES, PROVIDERS, Forgery, Provider, valid
 
 NOW = 1_790_000_000.0
 

@@ -21,6 +21,7 @@ from tests.fakes.gitlab import PROJECT, FakeGitLab
 from tests.fakes.slack_server import TOKEN
 from tests.fakes.zoom import FakeZoom
 from workers.queue import INGEST, connect, open_queue
+from workers.reach import reaches
 from workers.web.app import web_app
 
 SAMPLES = Path(__file__).parents[3] / "shared/data/samples"
@@ -299,3 +300,22 @@ async def test_every_real_event_is_acknowledged(site: Site) -> None:
     for name in ("recording.transcript_completed", "official_videosdk_session.recording_completed"):
         body = (SAMPLES / f"zoom-webhooks/{name}.json").read_bytes()
         assert await site.send("zoom", body, zoom.signed(body)) in (200, 202), name
+
+
+async def test_doctor_says_what_is_set_up_and_what_to_enter_where(site: Site, tmp_path: Path) -> None:
+    given = settings(tmp_path, zoom_webhook_secret=None, gitlab_projects=(), github_repositories=())
+    asked = given.model_copy(update={"zoom_account_id": None})
+    body = b'{"zen": "Design for failure.", "hook_id": 1}'
+    before = {one.name: one for one in reaches(asked, site.queue)}
+    assert "set ZOOM_WEBHOOK_SECRET" in before["webhook zoom"].remedy
+    assert "/hooks/zoom" in before["webhook zoom"].remedy
+    assert (before["webhook github"].says, before["webhook github"].set_up) == ("set up, never heard of", False)
+    assert await site.send("github", body, github.signed(body)) == 202
+    after = {one.name: one for one in reaches(asked, site.queue)}
+    assert "GITHUB_REPOSITORIES" in after["webhook github"].remedy
+    followed = asked.model_copy(update={"github_repositories": ("acme/handbook",), "github_api_url": "http://[::1]:9"})
+    last = {one.name: one for one in reaches(followed, site.queue)}
+    assert "heard last on" in last["webhook github"].says
+    assert last["github acme/handbook"].fault
+    secrets = (zoom.SECRET, github.SECRET, gitlab.SECRET, gitlab.SIGNING, github.TOKEN, gitlab.TOKEN)
+    assert not [one for one in secrets if one in str([*before.values(), *after.values(), *last.values()])]

@@ -15,26 +15,35 @@ from workers.equipment import equipment
 from workers.pull import forges, handbook, zoom
 from workers.pull.job import Payload, pulling
 from workers.queue import INGEST, Work, connect, enqueue
+from workers.reconcile import reconcile_as_set
+from workers.watch_folder import look
 
 EVERY = 300
 """Seconds between two rounds: a lost event is made up for within this time, three times as often as promised."""
+OFTEN = 15
+"""Seconds between two looks into a folder."""
 
 log = structlog.get_logger()
 
 
 def sources(settings: Settings) -> list[str]:
-    """What is polled: `github acme/handbook`, `gitlab acme/handbook`, `zoom`."""
+    """What is polled: `github acme/handbook`, `gitlab acme/handbook`, `zoom`, `watch`."""
     found = [f"github {one}" for one in settings.github_repositories]
     found += [f"gitlab {one}" for one in settings.gitlab_projects]
     if settings.zoom_account_id and settings.zoom_client_id and settings.zoom_client_secret:
         found.append("zoom")
-    return found
+    return [*found, "watch"] if settings.watch else found
+
+
+def pause(name: str) -> int:
+    """Seconds between two rounds of a source."""
+    return OFTEN if name == "watch" else EVERY
 
 
 def begin(server: redis.Redis, settings: Settings) -> None:
     """Queues this time's round of every source. Raises Retry while the queue is away."""
     for name in sources(settings):
-        _queue(server, name, int(time.time() // EVERY), 0.0)
+        _queue(server, name, int(time.time() // pause(name)), 0.0)
 
 
 @pulling
@@ -43,8 +52,8 @@ def round_of(payload: Payload) -> None:
     name, now = payload["source"], time.time()
     if name not in sources(equipment().settings):
         return
-    following = int(now // EVERY) + 1
-    _queue(connect(equipment().servers.queue_url), name, following, following * EVERY - now)
+    following = int(now // pause(name)) + 1
+    _queue(connect(equipment().servers.queue_url), name, following, following * pause(name) - now)
     try:
         _ask(name)
     except BrainError as error:
@@ -56,9 +65,20 @@ def _ask(name: str) -> None:
     if kind == "zoom":
         zoom.poll()
         return
+    if kind == "watch":
+        _look()
+        return
     with equipment().space() as space:
         handbook.follow(space, equipment().settings, kind, place)
     forges.poll(kind, place)
+
+
+def _look() -> None:
+    settings = equipment().settings
+    assert settings.watch is not None
+    with equipment().space() as space:
+        if look(space, connect(equipment().servers.queue_url), settings.watch, time.time()):
+            reconcile_as_set(space, settings)
 
 
 def _queue(server: redis.Redis, name: str, number: int, after: float) -> None:

@@ -1,0 +1,81 @@
+"""Checks of the sources beside Slack: which webhooks are set up and when they were heard, whether keys are good."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import redis
+
+from assistant.errors import BrainError
+from assistant.settings import Settings, environment_name
+from connectors.github import api as github
+from connectors.gitlab import api as gitlab
+from connectors.zoom.cloud import connected
+from workers.cache import RedisCache
+from workers.web.hooks.endpoint import HEARD, HOOKS
+from workers.web.hooks.hook import Hook
+
+WHERE = {
+    "zoom": "in the app's Event Subscriptions, with the events `recording.completed` and "
+    "`recording.transcript_completed`",
+    "github": "in the repository's or organisation's Settings → Webhooks, content type application/json, with Pushes, "
+    "Issues, Issue comments, Pull requests, their reviews and review comments, Discussions and their comments",
+    "gitlab": "in the project's or group's Settings → Webhooks, with Push, Comments, Issues and Merge request events",
+}
+"""Where a webhook's address is entered at its source."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What was found out about one source."""
+
+    name: str
+    says: str
+    remedy: str = ""
+    fault: bool = False
+    set_up: bool = True
+
+
+def reaches(settings: Settings, server: redis.Redis) -> Iterator[Reach]:
+    """Every webhook, set up or not, and then every source whose keys can be tried."""
+    yield from (_hook(hook, settings, server) for hook in HOOKS)
+    for name, ask in _trials(settings, server).items():
+        try:
+            ask()
+        except BrainError as error:
+            yield Reach(name, str(error), "mend the setting, and run doctor again", fault=True)
+        else:
+            yield Reach(name, "can be read")
+
+
+def _hook(hook: Hook, settings: Settings, server: redis.Redis) -> Reach:
+    wanted = " or ".join(environment_name(one) for one in hook.secrets)
+    name, address = f"webhook {hook.name}", f"https://YOUR-HOST/hooks/{hook.name}"
+    if not hook.is_set(settings):
+        return Reach(name, "not set up", f"set {wanted}, and enter {address} {WHERE[hook.name]}", set_up=False)
+    heard = server.get(f"{HEARD}{hook.name}")
+    if not isinstance(heard, bytes):
+        return Reach(name, "set up, never heard of", f"enter {address} {WHERE[hook.name]}", set_up=False)
+    at = datetime.fromtimestamp(float(heard), UTC)
+    followed = {"github": settings.github_repositories, "gitlab": settings.gitlab_projects}.get(hook.name, ("all",))
+    if not followed:
+        setting = environment_name("github_repositories" if hook.name == "github" else "gitlab_projects")
+        return Reach(name, "its events are left: nothing is followed", f"set {setting}", set_up=False)
+    return Reach(name, f"at {address}, heard last on {at:%d %B %Y at %H:%M} UTC")
+
+
+def _trials(settings: Settings, server: redis.Redis) -> dict[str, Callable[[], object]]:
+    """By name what asks a source for something small."""
+    found: dict[str, Callable[[], object]] = {}
+    for one in settings.github_repositories:
+        found[f"github {one}"] = lambda one=one: github.connected(settings, one).service.get(f"repos/{one}")  # type: ignore[misc]
+    for one in settings.gitlab_projects:
+        found[f"gitlab {one}"] = lambda one=one: gitlab.connected(settings, one).changed(_now(), {})  # type: ignore[misc]
+    zoom = connected(settings, RedisCache(server))
+    if zoom.service is not None:
+        found["zoom"] = lambda: zoom.lately(0)
+    return found
+
+
+def _now() -> str:
+    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
