@@ -12,16 +12,19 @@ from pathlib import Path
 from assistant.embed import load
 from assistant.errors import BrainError
 from assistant.graph import schema
+from assistant.graph.posts import due_posts, refused_posts
 from assistant.graph.servers import embedded
 from assistant.graph.servers.embedded import Servers
 from assistant.graph.sources import list_sources
 from assistant.graph.space import connect, open_space
 from assistant.graph.vectors import count_live_without
+from assistant.graph.writing.forget import due_orders
 from assistant.model.times import moment
 from assistant.settings import Settings
 from connectors.slack.client import check_app_token, identity, sync_client
 from workers import queue
 from workers.queue.failed import failed_jobs
+from workers.reach import reaches
 
 LITTLE_DISK = 2 * 1024**3
 """Bytes free below which the append-only files may soon have no room to be rewritten."""
@@ -61,6 +64,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
         return
     yield from (guarded(name, check, settings, servers) for name, check in WITH_SERVERS.items())
     yield guarded("slack", slack, settings)
+    yield from beside_slack(settings, servers)
 
 
 def guarded(name: str, check: Callable[..., Finding], *given: object) -> Finding:
@@ -160,6 +164,20 @@ def sources(settings: Settings, servers: Servers) -> Finding:
     return Finding("sources", State.OK, says)
 
 
+def forgetting(settings: Settings, servers: Servers) -> Finding:
+    """Whether everything that was to be forgotten is, also in our own posts."""
+    with open_space(settings, servers=servers) as space:
+        orders, due, refused = due_orders(space.reader), due_posts(space.reader), refused_posts(space.reader)
+    if refused:
+        where = ", ".join(f"{one.posted.channel}/{one.posted.ts}" for one in refused[:5])
+        says = f"{len(refused)} messages of ours still show words that were forgotten: {where}"
+        return Finding("forgetting", State.FAULT, says, f"delete them in the chat ({refused[0].refused})")
+    if orders or due:
+        says = f"{len(orders)} deletions are not finished, {len(due)} messages of ours still quote such words"
+        return Finding("forgetting", State.FAULT, says, "run `brain work`, or `brain doctor --jobs` to see why")
+    return Finding("forgetting", State.OK, "nothing is left to do")
+
+
 def slack(settings: Settings) -> Finding:
     """Tokens of the Slack app, as far as they are set, and whether Slack takes them."""
     if not settings.slack_bot_token:
@@ -175,5 +193,20 @@ def slack(settings: Settings) -> Finding:
     return Finding("slack", State.OK, us.name)
 
 
+def beside_slack(settings: Settings, servers: Servers) -> Iterator[Finding]:
+    """The other sources: webhooks and keys. What is not set up may be meant so."""
+    try:
+        for one in reaches(settings, queue.connect(servers.queue_url)):
+            state = State.FAULT if one.fault else State.OK if one.set_up else State.NOTE
+            yield Finding(one.name, state, one.says, one.remedy)
+    except Exception as error:  # noqa: BLE001 whatever it breaks on is what it found
+        yield Finding("webhooks", State.FAULT, type(error).__name__, "mend what stands above first")
+
+
 FIRST: dict[str, Callable[[Settings], Finding]] = {"system": system, "git": git, "folders": folders, "model": model}
-WITH_SERVERS: dict[str, Callable[[Settings, Servers], Finding]] = {"graph": graph, "queue": waiting, "sources": sources}
+WITH_SERVERS: dict[str, Callable[[Settings, Servers], Finding]] = {
+    "graph": graph,
+    "queue": waiting,
+    "sources": sources,
+    "forgetting": forgetting,
+}

@@ -4,7 +4,22 @@ from typing import Final
 
 import typer
 
-from workers.cli import ask, audit, backup, decisions, demo, doctor, ingest, look, replay, run, talk
+from workers.cli import (
+    ask,
+    audit,
+    backup,
+    consent,
+    decisions,
+    demo,
+    doctor,
+    forget,
+    ingest,
+    look,
+    replay,
+    run,
+    talk,
+    watch,
+)
 
 HELP = """Answers about a company's rules, each with the exact version of the handbook section that says so.
 
@@ -21,6 +36,7 @@ FILL: Final = "Filling the graph"
 ASK: Final = "Asking"
 LOOK: Final = "Looking at what is known"
 RUN: Final = "Running"
+KEEP: Final = "What is recorded"
 
 app = typer.Typer(
     help=HELP, no_args_is_help=True, rich_markup_mode="markdown", pretty_exceptions_enable=False, add_completion=False
@@ -39,11 +55,14 @@ app.command(name="history", rich_help_panel=LOOK)(look.history)
 app.command(name="answers", rich_help_panel=LOOK)(look.answers)
 app.command(name="owners", rich_help_panel=LOOK)(look.owners)
 app.command(name="audit", rich_help_panel=LOOK)(audit.audit)
+app.add_typer(consent.app, name="consent", rich_help_panel=KEEP)
+app.command(name="forget", rich_help_panel=KEEP)(forget.forget)
 app.command(name="replay", rich_help_panel=ASK)(replay.replay)
 app.command(name="demo", rich_help_panel=RUN)(demo.demo)
 app.command(name="up", rich_help_panel=RUN)(run.up)
 app.command(name="serve", rich_help_panel=RUN)(run.serve)
 app.command(name="work", rich_help_panel=RUN)(run.work)
+app.command(name="watch", rich_help_panel=RUN)(watch.watch)
 app.command(name="doctor", rich_help_panel=RUN)(doctor.doctor)
 app.command(name="backup", rich_help_panel=RUN)(backup.backup)
 app.command(name="restore", rich_help_panel=RUN)(backup.restore)
