@@ -13,7 +13,7 @@ from assistant.chat.render.forms import NO_SECTION
 from assistant.chat.render.mrkdwn import escaped
 from assistant.chat.render.slack import words
 from assistant.decisions.drafting import draft
-from assistant.errors import Fatal
+from assistant.errors import Fatal, UserFacing
 from assistant.graph import posts
 from assistant.graph.flags import (
     Flag,
@@ -39,7 +39,7 @@ from assistant.search.hybrid import search
 from connectors.slack.shortcuts import Picked
 from connectors.slack.spoken import micros_of
 from workers.equipment import equipment
-from workers.marking import Marking, Message, found, own_scope, refusal, slack_user, speaker
+from workers.marking import Marking, Message, message_to_mark, own_scope, slack_user, speaker
 from workers.queue import ACT, INGEST, Work, connect, enqueue
 
 BEFORE = timedelta(hours=1)
@@ -67,13 +67,11 @@ def mark(payload: dict[str, Any]) -> None:
 
 def _kept(job: Marking, name: str, payload: dict[str, Any]) -> Flag | None:
     """The mark, kept now; None where this person may not make it, which they are told."""
-    message, reason = None, refusal(job)
-    if reason is None and (message := found(job)) is None:
-        reason = texts.FLAG_GONE
-    if reason is not None or message is None:
-        _say(job, job.picked.user, f"flag/{name}", words(reason or texts.FLAG_GONE), datetime.now(UTC))
+    try:
+        flag = _made(job, name, payload, message_to_mark(job))
+    except UserFacing as error:
+        _say(job, job.picked.user, f"flag/{name}", words(escaped(str(error))), datetime.now(UTC))
         return None
-    flag = _made(job, name, payload, message)
     save_flag(job.space.graph, flag)
     return flag
 
@@ -126,7 +124,8 @@ def _tell_owners(job: Marking, flag: Flag) -> str:
     users = {name: user for name in named if (user := slack_user(job, name)) and job.desk.directory.member(user)}
     if not users:
         return texts.FLAG_OWNER_UNKNOWN.format(owners=", ".join(named))
-    shown, blind = [], []
+    shown: list[str] = []
+    blind: list[str] = []
     for name, user in list(users.items())[:TOLD]:
         open_to = _may_open(job, flag, section, user)
         (shown if open_to else blind).append(name)

@@ -16,7 +16,7 @@ from assistant.search.hybrid import search
 from connectors.slack.shortcuts import Picked
 from connectors.slack.spoken import micros_of
 from workers.equipment import equipment
-from workers.marking import Marking, Message, found, own_scope, refusal, slack_user
+from workers.marking import Marking, Message, message_to_mark, own_scope, slack_user
 
 FRESH = 2.5
 """Seconds after its opening in which nobody has changed a form's words yet."""
@@ -38,11 +38,10 @@ def marking(job: Marking, payload: dict[str, Any]) -> Json:
     """A form that marks the message; or why this person may not."""
     rule = payload["form"] == "flag_rule"
     title = texts.RULE_TITLE if rule else texts.NO_DECISION_TITLE
-    if (reason := refusal(job)) is not None:
-        return note_view(title, reason)
-    message = found(job)
-    if message is None:
-        return note_view(title, texts.FLAG_GONE)
+    try:
+        message = message_to_mark(job)
+    except UserFacing as error:
+        return note_view(title, str(error))
     held = settled_by(job, message.utterance)
     if rule:
         return rule_form(_rule(job, payload, message, held[0] if held else None))

@@ -8,7 +8,7 @@ import structlog
 from assistant.access import scope_for
 from assistant.chat import texts
 from assistant.chat.journeys import Desk
-from assistant.errors import Fatal
+from assistant.errors import Fatal, UserFacing
 from assistant.graph.consent import Mode, mode_of
 from assistant.graph.flags import said_at
 from assistant.graph.people import find_person, person_called
@@ -19,7 +19,7 @@ from assistant.model.audiences import PUBLIC, Place, PlaceKind, Scope, Viewer, c
 from assistant.model.conversations import Speaker
 from connectors.slack.client import sync_client
 from connectors.slack.cutting import room_name
-from connectors.slack.history import Json, message, person, room
+from connectors.slack.history import message, person, room
 from connectors.slack.shortcuts import Picked
 from connectors.slack.spoken import micros_of
 from connectors.slack.words import plain_words
@@ -50,41 +50,43 @@ class Message:
     audience: str
     known: bool
     """Whether it is in the graph."""
-    raw: Json | None = None
-    """As Slack has it, where the graph has not."""
 
 
-def refusal(job: Marking) -> str | None:
-    """Why this person may not mark this message; None where they may: full members, in channels they are in."""
-    if job.picked.channel.startswith("D"):
-        return texts.FLAG_DIRECT
-    if not job.desk.directory.member(job.picked.user):
-        return texts.FLAG_OUTSIDER
-    if job.picked.channel not in job.desk.directory.channels_of(job.picked.user):
-        return texts.FLAG_OUTSIDE
-    return texts.FLAG_OFF if mode_of(job.space.reader, job.picked.channel) is Mode.OFF else None
-
-
-def found(job: Marking) -> Message | None:
-    """The message; None where it is gone, or we may not read it. Only for who may mark it."""
-    picked = job.picked
+def message_to_mark(job: Marking) -> Message:
+    """The message, for who may mark it. Raises UserFacing that says why this person may not, or nobody can."""
+    picked, directory = job.picked, job.desk.directory
+    if picked.channel.startswith("D"):
+        raise UserFacing(texts.FLAG_DIRECT)
+    if not directory.member(picked.user):
+        raise UserFacing(texts.FLAG_OUTSIDER)
+    if picked.channel not in directory.channels_of(picked.user):
+        raise UserFacing(texts.FLAG_OUTSIDE)
+    if mode_of(job.space.reader, picked.channel) is Mode.OFF:
+        raise UserFacing(texts.FLAG_OFF)
     said = said_at(job.space.reader, picked.channel, micros_of(picked.ts))
-    if said is not None:
-        return Message(said.id, said.text, said.audience, known=True)
-    if Recorded(job.space.graph, job.ready.us.team).is_gone(picked.channel, picked.ts):
-        return None
+    return Message(said.id, said.text, said.audience, known=True) if said else _asked_of_slack(job)
+
+
+def _asked_of_slack(job: Marking) -> Message:
+    """A message that the graph has not, as Slack has it."""
+    picked, us = job.picked, job.ready.us
     client = sync_client(job.ready.settings)
-    try:
-        raw = message(client, picked.channel, picked.ts, picked.thread)
-        private = raw is not None and bool(room(client, picked.channel).get("is_private"))
-    except Fatal as error:
-        log.warning("cannot read a message that somebody marked", reason=str(error))
-        return None
+    raw = None
+    if not Recorded(job.space.graph, us.team).is_gone(picked.channel, picked.ts):
+        try:
+            raw = message(client, picked.channel, picked.ts, picked.thread)
+            private = bool(room(client, picked.channel).get("is_private"))
+        except Fatal as error:
+            log.warning("cannot read a message that somebody marked", reason=str(error))
     if raw is None:
-        return None
-    name = f"{room_name(job.ready.us.team, picked.channel)}/{picked.ts}"
+        raise UserFacing(texts.FLAG_GONE)
+    if raw.get("user") == us.bot:
+        raise UserFacing(texts.FLAG_OURS)
+    text = plain_words(str(raw.get("text") or ""), None)
+    if not text:
+        raise UserFacing(texts.FLAG_WORDLESS)
     audience = channel_audience(picked.channel) if private else PUBLIC
-    return Message(name, plain_words(str(raw.get("text") or ""), None), audience, known=False, raw=raw)
+    return Message(f"{room_name(us.team, picked.channel)}/{picked.ts}", text, audience, known=False)
 
 
 def own_scope(job: Marking, user: str) -> Scope:

@@ -184,6 +184,8 @@ FLAG_OUTSIDE = (
 )
 FLAG_OFF = "This channel has switched me off, so I keep nothing of it. Its people can change that."
 FLAG_GONE = "I can't read that message: it was deleted or forgotten, or I am not in its channel."
+FLAG_OURS = "That is a message of mine. Mark the message in which somebody decided it."
+FLAG_WORDLESS = "There are no words in that message that I could keep."
 FLAG_RULE_KEPT = "You marked {message} as a rule:"
 FLAG_NO_DECISION_KEPT = "Noted: {message} decided nothing."
 THIS_MESSAGE = "this message"

@@ -12,7 +12,7 @@ from assistant.graph.flags import find_flag, said_at, standing_flags
 from assistant.graph.posts import find_post
 from connectors.slack.shortcuts import Picked
 from connectors.slack.spoken import micros_of
-from tests.fakes.slack_server import TEAM, FakeSlack
+from tests.fakes.slack_server import BOT, TEAM, FakeSlack
 from tests.flows.marking import (
     ANA,
     BEN,
@@ -175,6 +175,8 @@ def test_an_owner_who_may_not_open_the_place_learns_only_who_marked_something(
         (ANA, "G9GROUP", texts.FLAG_OUTSIDE),
         (ANA, LIVE, texts.FLAG_OFF),
         (ANA, "C03GONE", texts.FLAG_GONE),
+        (ANA, "C04OURS", texts.FLAG_OURS),
+        (ANA, "C05PICTURE", texts.FLAG_WORDLESS),
     ],
 )
 @pytest.mark.parametrize("form", ["flag_rule", "flag_no_decision"])
@@ -182,7 +184,9 @@ def test_only_members_mark_and_only_where_we_may(
     ready: Equipment, slack: FakeSlack, user: str, channel: str, reason: str, form: str
 ) -> None:
     slack.users["U7STRANGER"] = {"team_id": "T99OTHER"}
-    slack.channels["C03GONE"] = {"members": [ANA]}
+    slack.channels |= {name: {"members": [ANA]} for name in ("C03GONE", "C04OURS", "C05PICTURE")}
+    slack.said("C04OURS", BOT, "An answer of ours.", ts_of(1))
+    slack.said("C05PICTURE", BEN, "", ts_of(1))
     with ready.space() as space:
         set_mode(space.graph, LIVE, Mode.OFF, ANA, datetime.now(UTC))
         before = len(standing_flags(space.reader))
