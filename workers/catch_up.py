@@ -24,7 +24,7 @@ from workers.forgetting import forget
 from workers.reconcile import reconcile_as_set
 from workers.talk import keep
 
-AT_ONCE = 400
+AT_ONCE = 200
 """Changed messages of a channel that are brought into the graph in one go."""
 
 ENOUGH = 1000
@@ -73,7 +73,8 @@ def bring(ear: Ear, channel: str) -> Brought | None:
     if not marks:
         return None
     names = {one: f"{room_name(ear.us.team, channel)}/{one.ts}" for one in marks}
-    if gone := [name for one, name in names.items() if ear.store.is_gone(channel, one.ts)]:
+    stones = ear.store.gone(channel, [one.ts for one in marks])
+    if gone := [name for one, name in names.items() if one.ts in stones]:
         when_free(lambda: forget(ear.space, ear, gone, settings=ear.settings))
     messages = recorded_around(ear, channel, marks)
     room = seen_room(ear, channel)
@@ -91,9 +92,8 @@ def bring(ear: Ear, channel: str) -> Brought | None:
 def recorded_around(ear: Ear, channel: str, marks: Iterable[Mark]) -> list[Json]:
     """The threads of what changed, and the main line from the last silence before to the next after, with reactions."""
     roots = sorted({one.root for one in marks})
-    threads = [message for root in roots for message in ear.store.thread(channel, root)]
     line = ear.store.main_line(channel, roots, SILENCE)
-    return ear.store.with_reactions(channel, [*threads, *line])
+    return ear.store.with_reactions(channel, [*ear.store.threads(channel, roots), *line])
 
 
 def conversations_of(ear: Ear, room: Json, messages: Sequence[Json]) -> tuple[People, list[Conversation]]:

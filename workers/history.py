@@ -24,7 +24,7 @@ from workers.rooms import refresh
 
 METHODS = (HISTORY, REPLIES)
 
-SLICE = 2.0
+SLICE = 2.5
 """Seconds that one job reads; then others have their turn."""
 
 DOUBT = 60.0
@@ -131,7 +131,10 @@ def read_on(ear: Ear, end: float) -> float | None:
                 pages += take(ear, step, pauses)
             waits.append(pauses.wait(step.method))
         if not pages:
-            return min(waits, default=None)
+            wait = min(waits, default=None)
+            if wait is None or time.monotonic() + wait > end:
+                return wait
+            time.sleep(wait)
     return None
 
 

@@ -1,5 +1,6 @@
 """The worker of what comes in: what was said in channels, and what other sources tell of. Answers never wait for it."""
 
+import os
 import time
 from contextlib import closing
 
@@ -12,6 +13,9 @@ from workers.logs import to_stderr
 from workers.pull import rounds
 from workers.queue import INGEST, Work, connect, enqueue
 from workers.queue.watchful import work_until_stopped
+
+YIELDING = 10
+"""How far this worker and its jobs step back where processors are few: people wait for answers, not for these."""
 
 log = structlog.get_logger()
 
@@ -30,5 +34,6 @@ def set_going(ready: Equipment) -> None:
     with closing(connect(ready.servers.queue_url)) as server:
         rounds.begin(server, ready.settings)
         retention.begin(server)
-        if ready.us.team:
-            enqueue(server, Work(INGEST, "workers.history.take_up", f"take_up/{time.time()}", {}))
+        os.nice(YIELDING)
+    if ready.us.team:
+        enqueue(server, Work(INGEST, "workers.history.take_up", f"take_up/{time.time()}", {}))

@@ -9,14 +9,13 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import merge
 from typing import Any
 
-from assistant.graph.recorded_scripts import CLEAN, ERASE, KEEP, MARK_ALL, NEXT, REACT, REACTIONS
+from assistant.graph.recorded_scripts import CLEAN, ERASE, KEEP, LINE, MARK_ALL, NEXT, REACT, REACTIONS
 from assistant.graph.store import Graph
 
 CHUNK = 200
-"""Entries of one read along a main line, or of one read of reactions."""
+"""Messages whose reactions are read at once."""
 
 UTTERANCE = re.compile(r"slack:([^/]+)/([^/]+)/(\d+\.\d+)")
 
@@ -117,44 +116,31 @@ class Recorded:
 
     def is_gone(self, channel: str, ts: str) -> bool:
         """Whether a message was deleted."""
-        return bool(self._do("HEXISTS", self._key(channel, "gone"), ts))
+        return bool(self.gone(channel, [ts]))
 
-    def thread(self, channel: str, root: str) -> list[Json]:
-        """The messages of a thread, its first one included; [] where nobody answered."""
-        if not self._threads(channel, [root]):
-            return []
-        kept = self._day(channel, root)
-        return [one for ts, one in sorted(kept.items()) if ts == root or one.get("thread_ts") == root]
+    def gone(self, channel: str, among: Sequence[str]) -> set[str]:
+        """Those of the messages that were deleted."""
+        stones = self._do("HMGET", self._key(channel, "gone"), *among) if among else []
+        return {ts for ts, stone in zip(among, stones, strict=True) if stone is not None}
+
+    def threads(self, channel: str, roots: Iterable[str]) -> list[Json]:
+        """The messages of threads, their first ones included, but none of what nobody answered."""
+        answered = self._answered(channel, roots)
+        found: list[Json] = []
+        for day in sorted({day_of(root) for root in answered}):
+            kept = self._day(channel, day)
+            found += [one for ts, one in sorted(kept.items()) if ts in answered or one.get("thread_ts") in answered]
+        return found
 
     def main_line(self, channel: str, around: Iterable[str], silence: int) -> list[Json]:
         """The main line from the last silence before each of these ts to the next after it.
 
         `silence` is in microseconds. Where a message was, talk counts as going on, as it did then.
         """
-        points = sorted({(micros_of(ts), ts) for ts in around})
-        found: dict[str, int] = {}
-        end = -1
-        for at, ts in points:
-            if at <= end:
-                continue
-            before = [(each, name) for each, name in points if each <= at]
-            after = [(each, name) for each, name in points if each > at]
-            back = merge(before[::-1], self._along(channel, ts, backwards=True), reverse=True)
-            ahead = merge(after, self._along(channel, ts, backwards=False))
-            found |= {name: each for each, name in unbroken(at, back, silence)}
-            onwards = {name: each for each, name in unbroken(at, ahead, silence)}
-            found |= onwards
-            end = max([at, *onwards.values()])
-        threads = self._threads(channel, found)
-        days: dict[int, dict[str, Json]] = {}
-        said = []
-        for ts in sorted(found.keys() - threads):
-            number = day_of(ts)
-            if number not in days:
-                days[number] = self._day(channel, ts)
-            if ts in days[number] and "thread_ts" not in days[number][ts]:
-                said.append(days[number][ts])
-        return said
+        points = sorted(set(around), key=micros_of)
+        names = sorted(self._run(LINE, channel, silence, *points), key=micros_of)
+        days = {day: self._day(channel, day) for day in sorted({day_of(ts) for ts in names})}
+        return [days[day_of(ts)][ts] for ts in names if ts in days[day_of(ts)]]  # one may have gone just now
 
     def with_reactions(self, channel: str, messages: Sequence[Json]) -> list[Json]:
         """The messages with the reactions that stand on them now, as Slack lists them."""
@@ -219,26 +205,13 @@ class Recorded:
         if rows:
             self._do("HSET", self._name(kind), *rows)
 
-    def _along(self, channel: str, ts: str, *, backwards: bool) -> Iterator[tuple[int, str]]:
-        """The main line from a message on, without it, as microseconds and ts."""
-        way = "ZREVRANGEBYSCORE" if backwards else "ZRANGEBYSCORE"
-        start, end = micros_of(ts), "-inf" if backwards else "+inf"
-        while True:
-            names = self._do(way, self._key(channel, "line"), f"({start}", end, "LIMIT", 0, CHUNK)
-            threads = self._threads(channel, names)
-            yield from ((micros_of(name), name) for name in names if name not in threads)
-            if len(names) < CHUNK:
-                return
-            start = micros_of(names[-1])
-
-    def _threads(self, channel: str, names: Iterable[str]) -> set[str]:
-        """Those that somebody answered."""
+    def _answered(self, channel: str, names: Iterable[str]) -> set[str]:
         asked = list(names)
         counts = self._do("HMGET", self._key(channel, "threads"), *asked) if asked else []
         return {name for name, count in zip(asked, counts, strict=True) if count is not None}
 
-    def _day(self, channel: str, ts: str) -> dict[str, Json]:
-        rows = self._do("HGETALL", self._key(channel, str(day_of(ts))))
+    def _day(self, channel: str, day: int) -> dict[str, Json]:
+        rows = self._do("HGETALL", self._key(channel, str(day)))
         return {name: json.loads(value.split(" ", 2)[2]) for name, value in rows.items()}
 
     def _run(self, script: str, channel: str, *words: str | int) -> Any:
@@ -269,15 +242,6 @@ def erase_utterances(graph: Graph, utterances: Iterable[str], at: int) -> None:
 def is_by(value: str, user: str) -> bool:
     """Whether a message, as it is stored, is by this user."""
     return bool(json.loads(value.split(" ", 2)[2]).get("user") == user)
-
-
-def unbroken(at: int, points: Iterable[tuple[int, str]], silence: int) -> Iterator[tuple[int, str]]:
-    """The points from a moment on, either way, up to the first silence."""
-    for each, name in points:
-        if abs(each - at) > silence:
-            return
-        yield each, name
-        at = each
 
 
 def listed(stored: Mapping[str, str]) -> list[Json]:

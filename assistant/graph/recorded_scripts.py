@@ -123,6 +123,58 @@ return 1
 """
 )
 
+LINE = """
+local p, silence = KEYS[1], tonumber(ARGV[1])
+local line, threads = p .. 'line', p .. 'threads'
+local function micros(ts)
+    local seconds, rest = string.match(ts, '^(%d+)%.?(%d*)$')
+    return tonumber(seconds) * 1000000 + tonumber(string.sub(rest .. '000000', 1, 6))
+end
+local points, names, found = {}, {}, {}
+for i = 2, #ARGV do points[i - 1] = micros(ARGV[i]) end
+local function member(name)
+    if redis.call('HEXISTS', threads, name) == 0 and not found[name] then
+        found[name] = true
+        names[#names + 1] = name
+    end
+end
+local function following(at, way)
+    while true do
+        local edge, limit = string.format('(%.0f', at), way > 0 and '+inf' or '-inf'
+        local command = way > 0 and 'ZRANGEBYSCORE' or 'ZREVRANGEBYSCORE'
+        local name = redis.call(command, line, edge, limit, 'LIMIT', 0, 1)[1]
+        if not name then return nil, nil end
+        at = micros(name)
+        if redis.call('HEXISTS', threads, name) == 0 then return at, name end
+    end
+end
+local function walk(from, number, way)
+    local at, next_at, next_name = from, following(from, way)
+    while true do
+        while points[number] and (points[number] - at) * way <= 0 do number = number + way end
+        local nearest, name = next_at, next_name
+        if points[number] and (not nearest or (nearest - points[number]) * way > 0) then
+            nearest, name = points[number], nil
+        end
+        if not nearest or math.abs(nearest - at) > silence then return at end
+        at = nearest
+        if name then member(name) end
+        if next_at and (next_at - at) * way <= 0 then next_at, next_name = following(at, way) end
+    end
+end
+local reached = -1
+for i, at in ipairs(points) do
+    local name = ARGV[i + 1]
+    if redis.call('ZSCORE', line, name) then member(name) end
+    if at > reached then
+        walk(at, i, -1)
+        reached = walk(at, i, 1)
+    end
+end
+return names
+"""
+"""The main line around points, oldest first, behind the silence that ends it."""
+
 REACTIONS = """
 local found = {}
 for number, ts in ipairs(ARGV) do found[number] = redis.call('HGETALL', KEYS[1] .. 'reactions/' .. ts) end
