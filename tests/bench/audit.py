@@ -4,6 +4,7 @@ HOME is a filled home that nobody needs: faults are planted in its graph, some a
 """
 
 import sys
+from collections import Counter
 from pathlib import Path
 from time import perf_counter
 
@@ -25,7 +26,12 @@ def unfound(space: Space, faults: list[Fault]) -> list[Fault]:
     told = [line for found in audited(space.reader, Places()) for line in found.failures]
     for fault in reversed(faults):
         fault.mend(space.graph)
-    return [fault for fault in faults if not any(line.startswith(fault.thing) for line in told)]
+    return [fault for fault in faults if not fault.named(told)]
+
+
+def group(fault: Fault) -> str:
+    """What of a table's rows a fault belongs to: a kind of node, or what was done to a kind of edge."""
+    return fault.kind.partition(".")[0] if "." in fault.kind else fault.kind.replace("altered", "other")
 
 
 def main(home: Path, count: int = 300, seed: int = 1) -> None:
@@ -37,8 +43,12 @@ def main(home: Path, count: int = 300, seed: int = 1) -> None:
             fault for first in range(0, count, TOGETHER) for fault in unfound(space, faults[first : first + TOGETHER])
         ]
         left = [line for found in audited(space.reader, Places()) for line in found.failures]
+    kinds = Counter(group(fault) for fault in faults)
+    lost = Counter(group(fault) for fault in missed)
+    for kind, planted in sorted(kinds.items()):
+        typer.echo(f"{kind:<28} {planted - lost[kind]:>4} of {planted}")
     for fault in missed:
-        typer.echo(f"not found: {fault.kind} of {fault.thing}")
+        typer.echo(f"not found: {fault.kind} of {fault.things[0]}")
     typer.echo(
         f"{count - len(missed)} of {count} faults found in {perf_counter() - start:.0f} s; {len(left)} left after"
     )

@@ -153,11 +153,11 @@ def test_what_is_right_passes_and_everything_is_counted(filled: Space) -> None:
 def test_planted_faults_are_found_and_named(filled: Space) -> None:
     missed = []
     kinds: Counter[str] = Counter()
-    for fault in [fault for seed in range(4) for fault in Planter(filled.graph, seed).faults(20)]:
+    for fault in [fault for seed in range(2) for fault in Planter(filled.graph, seed).faults(40)]:
         kinds[fault.kind] += 1
         fault.plant(filled.graph)
-        if not any(line.startswith(fault.thing) for line in failures(filled)):
-            missed.append((fault.kind, fault.thing))
+        if not fault.named(failures(filled)):
+            missed.append((fault.kind, fault.things))
         fault.mend(filled.graph)
     assert missed == []
     assert len(kinds) > 20

@@ -22,6 +22,8 @@ class Cut:
     text: str
     heading: str
     """The heading's source; '' at level 0."""
+    body: int
+    """Characters of the text before its body: heading or front matter."""
 
 
 @cache
@@ -38,15 +40,16 @@ def cut(page: str) -> list[Cut]:
     offset = front or int(page.startswith("\ufeff"))
     starts = [offset, *(found.end() for found in ENDS.finditer(page, offset))]
     tokens = parser().parse(page[offset:].replace("\0", "\ufffd"))
-    heads: list[tuple[int, int, str]] = []
+    heads: list[tuple[int, int, int, str]] = []
     for token, inline in pairwise(tokens):
         if token.type == "heading_open" and token.level == 0 and token.map:
-            heads.append((starts[token.map[0]], int(token.tag[1]), inline.content))
+            first, behind = (starts[min(line, len(starts) - 1)] for line in token.map)
+            heads.append((first, behind if behind > first else len(page), int(token.tag[1]), inline.content))
     first = heads[0][0] if heads else len(page)
-    made = [Cut(0, page[:first], "")] if first else []
-    for number, (start, level, words) in enumerate(heads):
+    made = [Cut(0, page[:first], "", offset)] if first else []
+    for number, (start, behind, level, words) in enumerate(heads):
         end = heads[number + 1][0] if number + 1 < len(heads) else len(page)
-        made.append(Cut(level, page[start:end], words))
+        made.append(Cut(level, page[start:end], words, behind - start))
     return made
 
 
@@ -74,11 +77,15 @@ def alone(text: str) -> tuple[Cut | None, bool]:
     before it: so the text has to end in an empty line or in its own heading, and in nothing open.
     """
     front = front_length(text)
-    tokens = parser().parse(text[front or int(text.startswith("\ufeff")) :].replace("\0", "\ufffd"))
+    offset = front or int(text.startswith("\ufeff"))
+    tokens = parser().parse(text[offset:].replace("\0", "\ufffd"))
     heads = [n for n, token in enumerate(tokens) if token.type == "heading_open" and not token.level]
     if heads and (heads != [0] or front or tokens[0].map is None or tokens[0].map[0] != 0):
         return None, False
-    section = Cut(int(tokens[0].tag[1]), text, tokens[1].content) if heads else Cut(0, text, "")
+    if not heads or tokens[0].map is None:
+        return Cut(0, text, "", offset), _closed(text, tokens)
+    starts = [0, *(found.end() for found in ENDS.finditer(text)), len(text)]
+    section = Cut(int(tokens[0].tag[1]), text, tokens[1].content, starts[tokens[0].map[1]])
     return section, _closed(text, tokens)
 
 

@@ -16,6 +16,7 @@ from assistant.evals.audit.heard import Sources
 from assistant.evals.audit.links import check_links
 from assistant.evals.audit.minutes import read_minutes
 from assistant.evals.audit.owners import check_owners
+from assistant.evals.audit.people import check_people, check_rooms
 from assistant.evals.audit.repository import Repository
 from assistant.evals.audit.slack import read_export
 from assistant.evals.audit.teams import read_teams
@@ -60,7 +61,10 @@ def audited(reader: Reader, places: Places) -> Iterator[Checked]:
         decisions = audit.everything(reader, audit.Decision)
         said = sources(origins, places)
         said.forgotten = {one.id for one in audit.everything(reader, audit.Tombstone)}
-        listener = Listener(said, audit.everything(reader, audit.Person))
+        persons = audit.everything(reader, audit.Person)
+        yield check_people(persons, lines.values(), said)
+        yield check_rooms(audit.everything(reader, audit.Channel), persons, said)
+        listener = Listener(said, persons)
         yield listener.check(talks, utterances)
         yield check_decisions(decisions, talks, utterances, listener.heard)
         yield check_links(lines, decisions, sections, commits, listener.heard)

@@ -22,7 +22,9 @@ class Room:
     people: frozenset[str]
     """What those may be called who spoke, reacted or took part, in lower case."""
     name: str
-    members: tuple[frozenset[str], ...] | None = None
-    """What each of those may be called who may see it; None where the source does not say."""
+    members: tuple[frozenset[str], ...] = ()
+    """What each of those may be called who are in it."""
+    private: bool = False
+    """Whether only they may see it."""
     title: str | None = None
     """What the conversations in it are called; None where each has its own."""

@@ -78,7 +78,7 @@ def read_export(path: Path, until: int | None = None) -> Export:
     """All channels of a folder or zip, of which was read what was said up to `until` (microseconds)."""
     files = dict(json_files(path))
     users = {user["id"]: user for user in files.get("users.json") or ()}
-    found = Export(until=until, users=[names_of(user) for user in users.values()])
+    found = Export(until=until, users=[names_of(user) | handles_of(user) for user in users.values()])
     listed = {name: files.get(name) or [] for name in ("channels.json", "groups.json", "mpims.json")}
     channels = {one["id"]: (one, name != "channels.json") for name, rows in listed.items() for one in rows}
     public = {name: one["name"] for name, (one, private) in channels.items() if not private}
@@ -87,10 +87,11 @@ def read_export(path: Path, until: int | None = None) -> Export:
         folders.setdefault(file.partition("/")[0], []).append(file)
     for name, (one, private) in channels.items():
         secret = private or one.get("is_private") or one.get("is_mpim")
-        members = tuple(names_of(users[user]) for user in one.get("members") or () if user in users)
+        members = tuple(
+            names_of(users[user]) | handles_of(users[user]) for user in one.get("members") or () if user in users
+        )
         audience = f"channel:{name}" if secret else "public"
-        listed_members = members if secret else ()
-        found.rooms[name] = Room(audience, frozenset().union(*members), one["name"], listed_members, "")
+        found.rooms[name] = Room(audience, frozenset().union(*members), one["name"], members, bool(secret), "")
         for file in sorted((*folders.get(one["name"], ()), *folders.get(name, ()))):
             messages = files[file]
             if isinstance(messages, list):
@@ -165,6 +166,12 @@ def names_of(user: dict[str, Any]) -> frozenset[str]:
     """What a user may be called."""
     email = (user.get("profile") or {}).get("email")
     return frozenset(str(name).lower() for name in (full_name(user), email, f"slack:{user['id']}") if name)
+
+
+def handles_of(user: dict[str, Any]) -> frozenset[str]:
+    """Short names that a user goes by."""
+    names = (user.get("name"), (user.get("profile") or {}).get("display_name"))
+    return frozenset(str(name).lower() for name in names if name)
 
 
 def _others(message: dict[str, Any]) -> frozenset[str]:

@@ -33,7 +33,7 @@ def _meeting(name: str, folder: Path, audience: str | None) -> Meeting:
     everybody = tuple(names for _, names in members)
     people = frozenset().union(*everybody, (cue.name.lower() for cue in cues))
     title = str(about.get("subject") or folder.name)
-    room = Room(audience or f"channel:{name}", people, title, () if audience else everybody, title)
+    room = Room(audience or f"channel:{name}", people, title, everybody, audience is None, title)
     return Meeting(room, tuple(cues), start, aliases)
 
 

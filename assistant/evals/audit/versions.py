@@ -10,6 +10,7 @@ from itertools import pairwise
 from assistant.evals.audit.checked import Checked
 from assistant.evals.audit.commits import request_of
 from assistant.evals.audit.cutting import Cut, cut_at
+from assistant.evals.audit.derived import derived
 from assistant.evals.audit.walk import Mainline, Moment
 from assistant.graph.reading.audit import Section
 from assistant.model.times import FOREVER
@@ -67,6 +68,11 @@ def _compare(found: Checked, moment: Moment, path: str, text: str, versions: Ite
             found.blame(one.id, f"in the same place as {following.id}")
     if [one.text for one in ordered] == [one.text for one in page]:
         _headings(found, where, ordered, page)
+        first = next((one.heading for one in ordered if one.heading), "")
+        for one, section in zip(ordered, page, strict=True):
+            if one.valid_from == moment.at:
+                for complaint in derived(one, section, text, first):
+                    found.blame(one.id, complaint)
         return
     wanted = Counter(one.text for one in page)
     strange = False

@@ -48,7 +48,7 @@ def _meeting(name: str, folder: Path, audience: str | None) -> Meeting:
     people = frozenset().union(*aliases.values(), (cue.name.lower() for cue in cues))
     members = tuple(dict.fromkeys(aliases.values()))
     topic = str(about.get("topic") or folder.name)
-    room = Room(audience or f"channel:{name}", people, topic, () if audience else members, topic)
+    room = Room(audience or f"channel:{name}", people, topic, members, audience is None, topic)
     chat = [line for file in sorted(folder.glob("*.txt")) if "chat" in file.name.lower() for line in read_chat(file)]
     return Meeting(room, tuple(cues), min(starts.values()), aliases, tuple(chat))
 

@@ -23,9 +23,11 @@ class Section:
     source: str
     page: str
     path: str
+    title: str
     heading: str
     heading_path: list[str]
     level: int
+    anchor: str
     position: str
     text: str
     valid_from: int
@@ -34,6 +36,8 @@ class Section:
     merge_request: str | None
     change: str
     audience: str | None
+    tokens: str
+    title_tokens: str
     pages: list[str]
     changed: list[list[str]]
     """Kind and commit's sha of each change to it."""
