@@ -8,19 +8,19 @@ import structlog
 from assistant.access import scope_for
 from assistant.agent.evidence import place_called
 from assistant.chat import texts
-from assistant.chat.render.flags import SHOWN_MARKS, Marked, OpenRule, OpenRules
+from assistant.chat.render.flags import SHOWN_CONFLICTS, SHOWN_MARKS, SHOWN_RULES, Marked, OpenRule, OpenRules
 from assistant.chat.render.slack import words
 from assistant.chat.render.views import SHOWN_QUESTIONS, Handbook, Recent, home_view
 from assistant.errors import Fatal
 from assistant.graph.answers import recent_questions, record_feedback
 from assistant.graph.flags import flags_by
-from assistant.graph.reading.decisions import DecisionRow, all_decisions
+from assistant.graph.reading.decisions import DecisionRow, decisions_named
 from assistant.graph.reading.known import extents
+from assistant.graph.reading.open_decisions import OpenDecision, open_decisions
 from assistant.graph.sources import heads, list_sources
 from assistant.graph.space import Space
 from assistant.model.answers import Status
 from assistant.model.audiences import Place, PlaceKind, Viewer
-from assistant.model.decisions import DecisionStatus
 from assistant.model.protocols import Members
 from assistant.model.surfaces import Where
 from assistant.model.times import moment
@@ -69,26 +69,19 @@ def _open_rules(space: Space, user: str, members: Members) -> OpenRules:
     """What was decided where the person is, and stands in no handbook or against one; and what they marked."""
     scope = scope_for(Viewer(user), Place(PlaceKind.DM), members, heads(space.reader))
     rooms = members.channels_of(user)
-    rows = [one for one in all_decisions(space.reader, scope)[::-1] if _is_theirs(one, rooms)]
-    waiting = [one for one in rows if one.status is DecisionStatus.CHAT_ONLY or _is_marked_and_open(one)]
-    against = [one for one in rows if one.status is DecisionStatus.CONFLICT]
+    theirs = [one for one in open_decisions(space.reader, scope) if _is_theirs(one, rooms)]
+    waiting, against = ([one.id for one in theirs if one.opposed is opposed] for opposed in (False, True))
+    shown = waiting[:SHOWN_RULES], against[:SHOWN_CONFLICTS]
+    rules, conflicts = (map(_open_rule, decisions_named(space.reader, scope, ids)) for ids in shown)
     flags = flags_by(space.reader, user, scope.audiences, SHOWN_MARKS)
-    return OpenRules(
-        [_open_rule(one) for one in waiting],
-        [_open_rule(one) for one in against],
-        [Marked(one.id, one.statement, moment(one.at), one.decider_name) for one in flags],
-    )
+    marks = [Marked(one.id, one.statement, moment(one.at), one.decider_name) for one in flags]
+    return OpenRules(tuple(rules), tuple(conflicts), marks, len(waiting), len(against))
 
 
-def _is_theirs(row: DecisionRow, rooms: frozenset[str]) -> bool:
+def _is_theirs(one: OpenDecision, rooms: frozenset[str]) -> bool:
     """Whether it was decided in a channel that the person is in, or in a meeting or minutes that they may read."""
-    source, _, rest = row.conversation.partition(":")
+    source, _, rest = one.conversation.partition(":")
     return source != "slack" or rest.split("/")[1] in rooms
-
-
-def _is_marked_and_open(row: DecisionRow) -> bool:
-    """Whether somebody marked it as a rule lately: then it need not wait to be told as open."""
-    return bool(row.origin) and row.status is DecisionStatus.PENDING
 
 
 def words_of(quote: str) -> str:

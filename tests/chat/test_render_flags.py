@@ -139,7 +139,7 @@ def rule(number: int, **more: Any) -> OpenRule:
 
 def test_open_rules_tell_age_decider_and_place_and_how_many_more_there_are() -> None:
     conflict = rule(3, says="Boats cost 5.", says_where="Parties › Boats")
-    known = OpenRules([rule(n) for n in range(30)], [conflict], [Marked("f1", "", NOW), Marked("f2", "X.", NOW)])
+    known = OpenRules([rule(n) for n in range(30)], [conflict], [Marked("f1", "", NOW), Marked("f2", "X.", NOW)], 30, 1)
     found = open_blocks(known, NOW, UTC)
     told = texts_in(found)
     assert told[1] == f"*Rule 1 &lt;b&gt;*\n1 day · decided by Cleo Marsh · <{URL}|#rules>"
@@ -160,6 +160,6 @@ def test_the_fullest_home_keeps_slacks_limits(words: str) -> None:
     many = [OpenRule(words, words, NOW, words, URL, words, words, words)] * 60
     marks = [Marked("f1", words, NOW, words, URL)] * 60
     books = [Handbook(words or "x", None, 1, 1, NOW)] * 60
-    view: Any = home_view(books, [Recent(words, NOW, True)] * 60, UTC, OpenRules(many, many, marks), NOW)
+    view: Any = home_view(books, [Recent(words, NOW, True)] * 60, UTC, OpenRules(many, many, marks, 60, 60), NOW)
     assert len(view["blocks"]) <= 100
     assert all(0 < len(text) <= 3000 for text in texts_in(view))

@@ -56,6 +56,9 @@ class OpenRules:
     rules: Sequence[OpenRule] = ()
     conflicts: Sequence[OpenRule] = ()
     marks: Sequence[Marked] = ()
+    rules_in_all: int = 0
+    """Also those that are not listed."""
+    conflicts_in_all: int = 0
 
 
 def marked_message(mark: Marked, owner: str) -> Message:
@@ -103,14 +106,14 @@ def open_blocks(known: OpenRules, now: datetime, zone: tzinfo) -> list[Json]:
     blocks = [
         _header(texts.HOME_RULES),
         *(section(_rule(one, now)) for one in known.rules[:SHOWN_RULES]),
-        *_rest(len(known.rules) - SHOWN_RULES),
+        *_rest(known.rules_in_all - SHOWN_RULES),
     ]
     if not known.rules:
         blocks.append(section(texts.HOME_RULES_NONE))
     if known.conflicts:
         blocks += [_header(texts.HOME_CONFLICTS)]
         blocks += [section(_rule(one, now)) for one in known.conflicts[:SHOWN_CONFLICTS]]
-        blocks += _rest(len(known.conflicts) - SHOWN_CONFLICTS)
+        blocks += _rest(known.conflicts_in_all - SHOWN_CONFLICTS)
     if known.marks:
         blocks += [_header(texts.HOME_MARKS), *(_mark(one, zone) for one in known.marks[:SHOWN_MARKS])]
     return [*blocks, {"type": "divider"}]

@@ -277,7 +277,7 @@ def _decision(
     return DecisionRow(
         **{name: own[name] for name in OWN},
         **lists,
-        status=status(bool(carried), bool(replaced), bool(against), now >= own["waits_until"]),
+        status=status(bool(carried), bool(replaced), bool(against), now >= (own["waits_until"] or FOREVER)),
         links=carried,
         taken_back=taken_back,
         sections=tuple(_section(row) for row in about),
