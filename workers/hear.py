@@ -4,6 +4,7 @@ Keeping takes no lock and marks what changed; cutting takes marks away only when
 it does not matter when and how often a worker is killed, nor in which order events come.
 """
 
+import time
 from typing import Any
 
 from rq import get_current_job
@@ -14,7 +15,7 @@ from connectors.slack.changes import Deleted, Reacted, Written, unpacked, users_
 from connectors.slack.cutting import room_name
 from workers.catch_up import catch_up
 from workers.ear import Ear, listening
-from workers.history import follow_choice
+from workers.history import HEARD, follow_choice
 
 
 def heard(payload: dict[str, Any]) -> None:
@@ -34,7 +35,11 @@ def take(ear: Ear, change: Written | Deleted | Reacted) -> bool:
     """
     store, channel = ear.store, change.channel
     records = ear.records(channel)
+    store.note("pauses", {HEARD: time.time()})
     match change:
+        case Written() if records and not change.body:  # the web process did not know yet that the channel records
+            store.keep(channel, (), Page(wanted=(change.root,)))
+            follow_choice(ear, channel)
         case Written() if records:
             ear.people(users_in(change.body))
             version = Version(change.ts, change.root, change.edited, change.seen, change.body)

@@ -17,9 +17,9 @@ from assistant.graph.recorded import Page, Version
 from connectors.slack import history
 from connectors.slack.changes import reactions_of, users_in, written
 from connectors.slack.history import HISTORY, REPLIES, Batch
-from connectors.slack.spoken import TS
+from connectors.slack.spoken import TS, micros_of
 from workers.ear import Ear, listening
-from workers.queue.recording import let_in, recording
+from workers.queue.recording import is_recording, let_in, recording
 from workers.rooms import refresh
 
 METHODS = (HISTORY, REPLIES)
@@ -29,6 +29,12 @@ SLICE = 2.5
 
 DOUBT = 60.0
 """Seconds that a page may be older than we think, by clocks that differ: what events tell of that time counts more."""
+
+HEARD = "heard"
+"""Name of the note of when an event was heard last."""
+
+OVERLAP = 600.0
+"""Seconds before that from which on a history is read again: Slack delivers an event up to five minutes later."""
 
 log = structlog.get_logger()
 
@@ -65,11 +71,18 @@ def follow_choice(ear: Ear, channel: str) -> None:
         let_in(ear.server, channel, words=False)
         ear.store.forget_history(channel)
         return
+    known = channel in ear.store.histories() and is_recording(ear.server, channel)
     let_in(ear.server, channel, words=True)
-    if channel not in ear.store.histories():
+    if not known:
         refresh(ear, channel)
-        ear.store.keep(channel, (), Page(state={"before": "", "pages": 0, "messages": 0, "done": False}))
+        begin(ear, channel)
     ear.ask_to_fill()
+
+
+def begin(ear: Ear, channel: str, back_to: float = 0.0) -> None:
+    """A history is to be read, from now back to that moment, in seconds since 1970."""
+    state = {"before": "", "back_to": f"{back_to:.6f}", "pages": 0, "messages": 0, "done": False}
+    ear.store.keep(channel, (), Page(state=state))
 
 
 def take_up(payload: dict[str, Any]) -> None:  # noqa: ARG001 the shape of a job
@@ -79,10 +92,19 @@ def take_up(payload: dict[str, Any]) -> None:  # noqa: ARG001 the shape of a job
         wanted = {channel for channel, mode in chosen.items() if mode is Mode.RECORD}
         for channel in sorted(wanted | recording(ear.server)):
             follow_choice(ear, channel)
+        catch_missed(ear)
         for kind in ("fill", "cut"):
             ear.store.next_turn(kind, ear.store.turn(kind))
         ear.ask_to_fill()
         ear.ask_to_cut()
+
+
+def catch_missed(ear: Ear) -> None:
+    """What was said while nobody listened is read as history; Slack does not send such events again for long."""
+    heard = ear.store.notes("pauses", [HEARD]).get(HEARD)
+    for channel, state in ear.store.histories().items():
+        if heard is not None and state["done"]:
+            begin(ear, channel, heard - OVERLAP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,10 +215,10 @@ def give_up(ear: Ear, step: Step, error: Fatal) -> None:
 def _state(ear: Ear, step: Step, batch: Batch) -> dict[str, Any]:
     state = ear.store.histories()[step.channel]
     before = min((str(one["ts"]) for one in batch.messages if TS.fullmatch(str(one.get("ts")))), default=step.at)
-    done = not batch.more or before == step.at
+    done = not batch.more or before == step.at or micros_of(before) < micros_of(state["back_to"])
     told = {"pages": state["pages"] + 1, "messages": state["messages"] + len(batch.messages)}
     log.info("read history", channel=step.channel, done=done, **told)
-    return {"before": before, "done": done, **told}
+    return {**state, "before": before, "done": done, **told}
 
 
 def _answered(batch: Batch) -> tuple[str, ...]:

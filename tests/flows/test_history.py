@@ -11,15 +11,18 @@ from assistant.graph.recorded import Page
 from assistant.graph.servers.embedded import Servers
 from assistant.graph.space import Space
 from assistant.settings import Settings
-from tests.fakes.slack_server import FakeSlack, running
-from tests.fakes.slack_talk import Talk
+from connectors.slack.changes import Written, change_of
+from tests.fakes.slack_server import BOT, FakeSlack, running
+from tests.fakes.slack_talk import NOON, Talk
 from tests.flows.listening import hear, hearing, known, record, settle
 from tests.flows.test_live import a_talk, imported, two_spaces
 from workers.catch_up import catch_up
 from workers.ear import Ear
-from workers.history import follow_choice, read_on
+from workers.hear import take
+from workers.history import catch_missed, follow_choice, read_on
 from workers.queue import INGEST, open_queue
 from workers.queue.recording import is_recording
+from workers.web.slack.heard import without_words
 
 
 @pytest.fixture
@@ -65,7 +68,7 @@ def test_an_answer_to_what_was_said_long_before_brings_the_whole_thread(ear: Ear
     talk.write(-21 * 86_400 + 60, "U2", "I think so.", thread=root)
     record(ear, "C1")
     follow_choice(ear, "C1")
-    ear.store.keep("C1", (), Page(state={"before": "1.0", "pages": 1, "messages": 0, "done": True}))
+    ear.store.keep("C1", (), Page(state={"before": "1.0", "back_to": "0", "pages": 1, "messages": 0, "done": True}))
     talk.events.clear()
     talk.write(0, "U3", "Decided, then.", thread=root)
     hear(ear, talk.events)
@@ -172,3 +175,39 @@ def test_jobs_of_the_history_put_themselves_back_and_end(ear: Ear, slack: FakeSl
     follow_choice(ear, "C1")
     names = [job.func_name for job in open_queue(ear.server, INGEST).jobs]
     assert names == ["workers.history.fill"]
+
+
+def test_what_was_said_while_nobody_listened_is_read(ear: Ear, slack: FakeSlack) -> None:
+    slack.page = 3
+    talk = long_talk(slack)
+    record(ear, "C1")
+    follow_choice(ear, "C1")
+    settle(ear)
+    talk.clock = int(time())
+    now = talk.clock - NOON
+    hear(ear, talk.events[:1])
+    talk.write(now - 7000, "U1", "long heard")
+    talk.write(now - 100, "U1", "Decided: missed rules hold, too.")
+    calls = len(slack.made("conversations.history"))
+    catch_missed(ear)
+    settle(ear)
+    assert "missed rules hold" in "\n".join(known(ear.space))
+    assert len(slack.made("conversations.history")) == calls + 1, "no more is read again than may have been missed"
+
+
+def test_a_queue_that_forgot_who_records_is_told_and_the_past_read_again(ear: Ear, slack: FakeSlack) -> None:
+    talk = long_talk(slack)
+    record(ear, "C1")
+    follow_choice(ear, "C1")
+    settle(ear)
+    ear.server.flushall()
+    lost = talk.write(900_000, "U1", "Decided: lost rules hold, too.")
+    talk.events.clear()
+    talk.edit(lost, "Decided: found rules hold, too.")
+    nothing = without_words(change_of(talk.events[0], BOT))
+    assert isinstance(nothing, Written)
+    assert nothing.body == {}
+    take(ear, nothing)
+    assert is_recording(ear.server, "C1")
+    settle(ear)
+    assert "found rules hold" in "\n".join(known(ear.space))
