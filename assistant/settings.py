@@ -103,6 +103,22 @@ class Settings(BaseSettings):
     gitlab_projects: Words = env(
         "GITLAB_PROJECTS", (), "Projects, as acme/people/handbook, whose pushes and discussions are followed."
     )
+    google_client_id: str | None = env("GOOGLE_CLIENT_ID", None, "OAuth client that may read Google Meet.")
+    google_client_secret: str | None = env("GOOGLE_CLIENT_SECRET", None, "That client's secret.", secret=True)
+    google_refresh_token: str | None = env(
+        "GOOGLE_REFRESH_TOKEN", None, "Leave that somebody gave that client to read for them.", secret=True
+    )
+    google_api_url: str | None = env("GOOGLE_API_URL", None, "Base of all Google's APIs, for tests and proxies.")
+    microsoft_tenant_id: str | None = env("MICROSOFT_TENANT_ID", None, "Tenant whose Teams transcripts are read.")
+    microsoft_client_id: str | None = env("MICROSOFT_CLIENT_ID", None, "App of that tenant that may read them.")
+    microsoft_client_secret: str | None = env("MICROSOFT_CLIENT_SECRET", None, "That app's secret.", secret=True)
+    microsoft_token_url: str = env(
+        "MICROSOFT_TOKEN_URL", "https://login.microsoftonline.com", "Where Microsoft gives tokens."
+    )
+    graph_api_url: str = env("GRAPH_API_URL", "https://graph.microsoft.com/v1.0", "Base of Microsoft Graph.")
+    teams_organizers: Words = env(
+        "TEAMS_ORGANIZERS", (), "Ids in the directory of those whose meetings' transcripts are read."
+    )
     watch: Path | None = env("BRAIN_WATCH", None, "Folder into which Zoom recordings are put; workers take them in.")
     host: str = env("BRAIN_HOST", "127.0.0.1", "Address that `brain serve` listens on.")
     port: int = env("BRAIN_PORT", 3000, "Port that `brain serve` listens on.")
@@ -135,7 +151,9 @@ class Settings(BaseSettings):
         env_settings.env_vars = {name: value for name, value in env_settings.env_vars.items() if name in names}
         return init_settings, env_settings
 
-    @field_validator("allowed_channels", "admins", "github_repositories", "gitlab_projects", mode="before")
+    @field_validator(
+        "allowed_channels", "admins", "github_repositories", "gitlab_projects", "teams_organizers", mode="before"
+    )
     @classmethod
     def _split(cls, value: object) -> object:
         return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value

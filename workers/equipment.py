@@ -92,6 +92,11 @@ def set_up(settings: Settings, *, embed: bool = True, chat: bool = True) -> Equi
     return made
 
 
+def equipped() -> Equipment | None:
+    """The equipment, where this process has any: a command of a person's has none."""
+    return _ready[0] if _ready else None
+
+
 def equipment() -> Equipment:
     """The equipment that the parent set up."""
     return _ready[0]

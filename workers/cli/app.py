@@ -15,6 +15,7 @@ from workers.cli import (
     forget,
     ingest,
     look,
+    pull,
     replay,
     run,
     talk,
@@ -47,6 +48,7 @@ ingest.app.command(name="minutes")(talk.minutes)
 ingest.app.command(name="discussions")(talk.discussions)
 ingest.app.command(name="teams")(talk.teams)
 app.add_typer(ingest.app, name="ingest", rich_help_panel=FILL)
+app.command(name="pull", rich_help_panel=FILL)(pull.pull)
 app.command(name="reconcile", rich_help_panel=FILL)(decisions.reconcile)
 app.command(name="embed-older", hidden=True)(ingest.embed_older)
 app.command(name="ask", rich_help_panel=ASK)(ask.ask)

@@ -49,13 +49,15 @@ def discussed(payload: Payload) -> None:
             if not payload.get("gone"):
                 raise
             log.info("a discussion was deleted", reason=str(error))
-            forget_all(space, f"{payload['forge']}:{name}{mark(payload['kind'])}{payload['number']}", audience)
+            forget_all(
+                space, settings, f"{payload['forge']}:{name}{mark(payload['kind'])}{payload['number']}", audience
+            )
             return
-        keep_whole(space, [WholeDiscussion(whole)], audience)
+        keep_whole(space, settings, [WholeDiscussion(whole)], audience)
         reconcile_as_set(space, settings)
 
 
-def keep_whole(space: Space, found: Sequence[WholeDiscussion], audience: str) -> None:
+def keep_whole(space: Space, settings: Settings, found: Sequence[WholeDiscussion], audience: str) -> None:
     """Writes whole discussions; what was deleted from them is forgotten. Raises Retry."""
     told = [one.found() for one in found]
     written(space, "discussions", told, lambda one, naming: one.read(naming, audience))
@@ -63,13 +65,13 @@ def keep_whole(space: Space, found: Sequence[WholeDiscussion], audience: str) ->
         about = one.discussion
         here = [f"{about.id}/{said.id}" for said in about.comments.values() if said.text.strip()]
         if gone := gone_from(space, about.id, audience, here):
-            forget(space, desk_or_none(), gone, about="a deleted comment", settings=equipment().settings)
+            forget(space, desk_or_none(), gone, about="a deleted comment", settings=settings)
 
 
-def forget_all(space: Space, conversation: str, audience: str) -> None:
+def forget_all(space: Space, settings: Settings, conversation: str, audience: str) -> None:
     """A deleted discussion takes its words with it."""
     if gone := gone_from(space, conversation, audience, []):
-        forget(space, desk_or_none(), gone, about="a deleted discussion", settings=equipment().settings)
+        forget(space, desk_or_none(), gone, about="a deleted discussion", settings=settings)
 
 
 def poll(forge_name: str, repository: str) -> None:
@@ -79,18 +81,18 @@ def poll(forge_name: str, repository: str) -> None:
     with equipment().space() as space:
         audience = audience_of(space, handbook.address(settings, forge_name, repository))
         forge = FORGES[forge_name](settings, repository)
-        if catch_up(space, forge, server, f"{STATE}{forge_name}:{repository}", audience):
+        if catch_up(space, settings, forge, server, f"{STATE}{forge_name}:{repository}", audience):
             reconcile_as_set(space, settings)
 
 
-def catch_up(space: Space, forge: Forge, server: redis.Redis, key: str, audience: str) -> int:
+def catch_up(space: Space, settings: Settings, forge: Forge, server: redis.Redis, key: str, audience: str) -> int:
     """How many discussions had changed. What was read is noted part by part, so that a killed run loses little."""
     state = json.loads(str((server.get(key) or b"{}").decode()))  # type: ignore[union-attr]
     etags = dict(state.get("etags", {}))
     changed = forge.changed(since(state.get("cursor")), etags)
     done = 0
     for part in parts(changed, AT_ONCE):
-        keep_whole(space, list(wholes(forge, part)), audience)
+        keep_whole(space, settings, list(wholes(forge, part)), audience)
         done += len(part)
         if done < len(changed):
             server.set(key, json.dumps({"cursor": part[-1].cursor}))

@@ -9,7 +9,7 @@ from assistant.graph.reading.conversations import conversations
 from assistant.graph.sources import heads
 from assistant.graph.space import Space
 from assistant.model.conversations import Heard, Identity, Speaker
-from workers.equipment import equipment
+from workers.equipment import equipped
 from workers.talk import Readable, TalkReport, keep, known_people, readable
 
 Naming = Callable[[Identity], Speaker]
@@ -32,5 +32,6 @@ def gone_from(space: Space, conversation: str, audience: str, here: Sequence[str
 
 
 def desk_or_none() -> Desk | None:
-    """A desk to write to people from; None where no chat is connected."""
-    return equipment().desk() if equipment().settings.slack_bot_token else None
+    """A desk to write to people from; None where no chat is connected, or no worker is at work."""
+    ready = equipped()
+    return ready.desk() if ready and ready.settings.slack_bot_token else None

@@ -1,0 +1,1 @@
+"""Google Meet: transcripts of meetings."""
