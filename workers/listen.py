@@ -14,7 +14,7 @@ from workers.pull import rounds
 from workers.queue import INGEST, Work, connect, enqueue
 from workers.queue.watchful import work_until_stopped
 
-YIELDING = 10
+YIELDING = 5
 """How far this worker and its jobs step back where processors are few: people wait for answers, not for these."""
 
 log = structlog.get_logger()
@@ -25,6 +25,7 @@ def run(settings: Settings) -> None:
     to_stderr()
     ready = set_up(settings, embed=False, chat=settings.slack_bot_token is not None)
     set_going(ready)
+    os.nice(YIELDING)
     log.info("listening to sources", workspace=ready.us.team)
     work_until_stopped(connect(ready.servers.queue_url), (INGEST,))
 
@@ -34,6 +35,5 @@ def set_going(ready: Equipment) -> None:
     with closing(connect(ready.servers.queue_url)) as server:
         rounds.begin(server, ready.settings)
         retention.begin(server)
-        os.nice(YIELDING)
     if ready.us.team:
         enqueue(server, Work(INGEST, "workers.history.take_up", f"take_up/{time.time()}", {}))
