@@ -49,7 +49,7 @@ def stems(text: str) -> set[str]:
 
 
 def counted(before: int | None, word: str) -> int | None:
-    """The number that words make up to here: `eighteen` `fifty` 1850, `two` `thousand` 2000; None for no number."""
+    """The number that words make up to here: `seven` `fifty` 750, `two` `thousand` 2000; None for no number."""
     if word in ("hundred", "thousand"):
         return (before or 1) * (100 if word == "hundred" else 1000)
     value = NUMBERS.get(word)
@@ -57,4 +57,4 @@ def counted(before: int | None, word: str) -> int | None:
         return value
     if before % 100 == 0 or (before % 10 == 0 and value < 10):
         return before + value
-    return before * 100 + value if before >= 10 else value
+    return before * 100 + value if before >= 10 or 10 <= value < 100 else value

@@ -80,7 +80,7 @@ def alone(text: str) -> tuple[Cut | None, bool]:
     offset = front or int(text.startswith("\ufeff"))
     tokens = parser().parse(text[offset:].replace("\0", "\ufffd"))
     heads = [n for n, token in enumerate(tokens) if token.type == "heading_open" and not token.level]
-    if heads and (heads != [0] or front or tokens[0].map is None or tokens[0].map[0] != 0):
+    if not text or (heads and (heads != [0] or offset or tokens[0].map is None or tokens[0].map[0] != 0)):
         return None, False
     if not heads or tokens[0].map is None:
         return Cut(0, text, "", offset), _closed(text, tokens)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from assistant.evals.audit.checked import Checked
@@ -63,16 +64,15 @@ def check_links(
     )
     for one in decisions:
         links = [Link(*row) for row in one.links]
+        linked = {link.sha for link in links}
         for link in links:
             thing = f"{one.id} {link.sha[:12]}"
             commit = archive.commits.get((link.source, link.sha))
             if link.section not in archive.sections or commit is None or link.source not in lines:
                 found.missing(thing, "its section or commit is not there")
                 continue
-            wrong = [
-                *_carried(link, commit, archive),
-                *_held(link, archive.lines[link.source], archive.shas[link.source]),
-            ]
+            line, shas = lines[link.source], archive.shas[link.source]
+            wrong = [*_carried(link, commit, archive), *_held(link, line, shas, linked)]
             email = {commit.author_email, commit.author_name.lower()}
             if link.author_spoke and not email & heard.people[one.conversation or ""]:
                 wrong.append(f"{commit.author_name} did not speak")
@@ -110,12 +110,12 @@ def _shown(repository: Repository, section: Section, link: Link) -> Iterator[str
             yield f"{words[:80]!r} is not in the lines it took away"
 
 
-def _held(link: Link, line: Mainline, shas: Mapping[int, str]) -> Iterator[str]:
-    """What is wrong with the time for which the words are held to have stood."""
+def _held(link: Link, line: Mainline, shas: Mapping[int, str], linked: AbstractSet[str]) -> Iterator[str]:
+    """What is wrong with the time for which the words are held to have stood. `linked` are the decision's commits."""
     begun = shas.get(link.valid_from)
     if begun is None or link.valid_from < line.times[link.sha]:
         yield "stands from when no commit was made, or before its own"
-    elif begun != link.sha and not (_names(line, begun) or _brings(line.repository, begun, link.added)):
+    elif begun not in linked and not (_names(line, begun) or _brings(line.repository, begun, link.added)):
         yield f"{begun[:12]} did not bring it back"
     if (link.valid_to == FOREVER) != (link.ended_by is None):
         yield "an end without a commit, or the other way round"
