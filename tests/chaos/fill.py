@@ -182,7 +182,7 @@ def read_all(scene: Scene, channels: int, kill_every: float, talk_every: float, 
         threads += [threading.Thread(target=_killing, args=(scene, kill_every, done))]
     for thread in threads:
         thread.start()
-    while time.monotonic() - began < patience and not _is_read(scene):
+    while time.monotonic() - began < patience and not is_read(scene):
         scene.look()
         time.sleep(0.3)
     seconds = time.monotonic() - began
@@ -198,7 +198,8 @@ def read_all(scene: Scene, channels: int, kill_every: float, talk_every: float, 
     return Outcome(len(wanted), lost, doubled, scene.kills, seconds, calm, busy, len(scene.asked), waits)
 
 
-def _is_read(scene: Scene) -> bool:
+def is_read(scene: Scene) -> bool:
+    """Whether every history is in the graph to its end."""
     store = Recorded(scene.space.graph, TEAM)
     states = store.histories()
     done = bool(states) and all(state["done"] for state in states.values())
@@ -208,7 +209,7 @@ def _is_read(scene: Scene) -> bool:
 def _settle(scene: Scene) -> None:
     """What was said last comes in, too."""
     end = time.monotonic() + 120
-    while time.monotonic() < end and (scene.sent.keys() - scene.seen.keys() or not _is_read(scene)):
+    while time.monotonic() < end and (scene.sent.keys() - scene.seen.keys() or not is_read(scene)):
         scene.look()
         time.sleep(0.3)
 
