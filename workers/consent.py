@@ -1,6 +1,7 @@
 """What channels choose: we say what we do when we are invited, keep each choice, and tell it where it was made."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 import structlog
@@ -11,12 +12,12 @@ from assistant.chat.journeys import Desk
 from assistant.chat.render.consent import Standing, consent_message
 from assistant.chat.render.slack import words
 from assistant.errors import Closed
-from assistant.graph.consent import Mode, choices, set_mode
+from assistant.graph.consent import OUTSIDERS, Mode, choices, mode_of, set_mode
 from assistant.graph.posts import find_post, keep_post
 from assistant.graph.space import Space
 from assistant.graph.writing.forget import said_at
 from assistant.model.surfaces import Message, Where
-from assistant.model.times import moment
+from assistant.model.times import micros, moment
 from workers.equipment import Equipment, equipment
 from workers.forgetting import forget
 from workers.queue import INGEST, Work, connect, enqueue
@@ -85,6 +86,19 @@ def chosen(payload: dict[str, Any]) -> None:
             room.whisper(user, words(texts.CONSENT_DONE))
 
 
+def watched(payload: dict[str, Any]) -> None:
+    """The job: somebody came to a `channel`, `at` a ts; where outsiders read along now, recording stops by itself."""
+    room = opened(payload["channel"])
+    with room.space:
+        if mode_of(room.space.reader, room.channel) is not Mode.RECORD or not _has_outsiders(room):
+            return
+        now = datetime.now(UTC)
+        set_mode(room.space.graph, room.channel, Mode.ANSWER, OUTSIDERS, now)
+        follow(room.ready, room.channel, micros(now))
+        with room.desk.ledger.hold(f"consent/{room.channel}"):
+            tell(room, payload["at"])
+
+
 def changed(payload: dict[str, Any]) -> None:
     """The job: an admin chose for a `channel`, `at` a ts: tell it there."""
     room = opened(payload["channel"])
@@ -147,7 +161,9 @@ def _refused(room: Room, user: str, mode: Mode) -> str | None:
     """Why this person may not choose this; None where they may."""
     if not room.may_choose(user):
         return texts.CONSENT_NOT_YOURS
-    allowed = room.channel in room.desk.allowed_channels
-    if mode is Mode.RECORD and not allowed and room.desk.directory.room(room.channel).outsiders:
-        return texts.CONSENT_OUTSIDERS
-    return None
+    return texts.CONSENT_OUTSIDERS if mode is Mode.RECORD and _has_outsiders(room) else None
+
+
+def _has_outsiders(room: Room) -> bool:
+    """Whether guests or another company read along, where no admin allowed that."""
+    return room.channel not in room.desk.allowed_channels and room.desk.directory.room(room.channel).outsiders

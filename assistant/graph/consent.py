@@ -29,6 +29,10 @@ ALL = Query(
 )
 
 
+OUTSIDERS = "outsiders came"
+"""Who chose, where we stopped recording by ourselves because guests or another company came in."""
+
+
 class Mode(StrEnum):
     """What we do in a channel."""
 
@@ -47,7 +51,7 @@ class Choice:
     channel: str
     mode: Mode
     by: str
-    """A chat's user id, or `command line`."""
+    """A chat's user id, `command line`, or OUTSIDERS."""
     at: datetime
 
 

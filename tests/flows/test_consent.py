@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from assistant.chat import journeys, texts
-from assistant.graph.consent import Mode, choices, mode_of
+from assistant.graph.consent import OUTSIDERS, Mode, choices, mode_of
+from assistant.graph.dump import canonical_dump
 from assistant.graph.servers import embedded
+from assistant.graph.writing.talk import write_conversations
+from assistant.model.conversations import Conversation, ConversationKind, Speaker, Utterance
 from assistant.settings import Settings
 from connectors.slack.client import Identity
 from tests.fakes.slack_server import BOT, TEAM, TOKEN, FakeSlack, running
@@ -146,3 +149,39 @@ def test_settings_of_a_channel_that_we_are_not_in_are_explained_in_private(
     slack.errors["chat.postEphemeral"] = "not_in_channel"
     consent.settings({"channel": ROOM, "user": "U01ANA"})
     assert [one["text"] for one in slack.by_us("DU01ANA")] == [texts.SETTINGS_NOT_IN]
+
+
+def test_recording_stops_by_itself_when_outsiders_come(equipment: Equipment, slack: FakeSlack) -> None:
+    click("record")
+    consent.watched({"channel": ROOM, "at": "100.000001"})
+    assert "Recording since" in told(slack)[0]
+    slack.channels[ROOM]["members"].append("U5GUEST")
+    connect(equipment.servers.queue_url).flushall()  # the notes of who reads along, as that event drops them
+    consent.watched({"channel": ROOM, "at": "100.000002"})
+    consent.watched({"channel": ROOM, "at": "100.000002"})
+    [said] = told(slack)
+    assert "so I stopped recording" in said
+    with equipment.space() as space:
+        assert [(one.mode, one.by) for one in choices(space.reader, ROOM)][1:] == [(Mode.ANSWER, OUTSIDERS)]
+
+
+def test_what_was_recorded_stays_until_a_member_has_it_forgotten(equipment: Equipment, slack: FakeSlack) -> None:
+    said = Utterance(f"slack:{TEAM}/{ROOM}/1.000001", Speaker("Ana", None), 1_000_001, "Quaggas are billed monthly.")
+    place = (ROOM, "room", "", "public", 1_000_001)
+    talk = Conversation("slack:T/R/1", "slack:room/1", ConversationKind.MAIN_LINE, *place, (said,))
+    with equipment.space() as space:
+        write_conversations(space.graph, [talk], 1)
+    click("record")
+    assert texts.CONSENT_FORGET not in told(slack)[0]
+    click("answer", at=MARCH + 1)
+    assert texts.CONSENT_FORGET in told(slack)[0]
+    assert texts.CONSENT_KEPT in told(slack)[0]
+    consent.forgotten({"channel": ROOM, "user": "U9OUT", "at": "300.000001"})
+    with equipment.space() as space:
+        assert "quagga" in "".join(canonical_dump(space.reader)).casefold()
+        consent.forgotten({"channel": ROOM, "user": "U02BEN", "at": "300.000001"})
+        consent.forgotten({"channel": ROOM, "user": "U02BEN", "at": "300.000001"})
+        assert "quagga" not in "".join(canonical_dump(space.reader)).casefold()
+    standing, forgotten = told(slack)
+    assert texts.CONSENT_FORGET not in standing
+    assert "<@U02BEN> had everything forgotten" in forgotten

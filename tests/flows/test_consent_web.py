@@ -37,7 +37,10 @@ async def test_we_say_what_we_do_where_we_come_and_not_where_others_do(site: Sit
     for number, user in enumerate(["U7", "U0BOT"]):
         event = {"type": "member_joined_channel", "user": user, "channel": "C1", "event_ts": f"{number}.1"}
         assert (await site.send(made.envelope(event))).status == 200
-    assert queued(site) == [("workers.consent.invited", {"channel": "C1", "at": "1.1"})]
+    assert queued(site) == [
+        ("workers.consent.watched", {"channel": "C1", "at": "0.1"}),
+        ("workers.consent.invited", {"channel": "C1", "at": "1.1"}),
+    ]
 
 
 async def test_settings_are_asked_for_in_the_channel_that_is_meant(site: Site) -> None:

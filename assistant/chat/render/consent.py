@@ -6,7 +6,7 @@ from datetime import tzinfo
 
 from assistant.chat import texts
 from assistant.chat.render.slack import section
-from assistant.graph.consent import Choice, Mode
+from assistant.graph.consent import OUTSIDERS, Choice, Mode
 from assistant.model.surfaces import Json, Message
 from assistant.model.times import day
 
@@ -54,7 +54,8 @@ def state(standing: Standing, zone: tzinfo) -> str:
         if earlier.mode is not last.mode:
             break
         first = earlier
-    return STATES[first.mode].format(day=day(first.at, zone), by=chooser(first))
+    told = texts.CONSENT_STOPPED if first.by == OUTSIDERS else STATES[first.mode]
+    return told.format(day=day(first.at, zone), by=chooser(first))
 
 
 def chooser(choice: Choice) -> str:

@@ -57,8 +57,10 @@ async def settings(ack: Any, command: dict[str, Any], intake: Intake) -> None:
 
 
 async def joined(event: dict[str, Any], body: dict[str, Any], intake: Intake) -> None:
-    """Somebody came to a channel: where it is us, we say what we do there."""
-    if event.get("type") == "member_joined_channel" and event.get("user") == our_user(body):
-        channel, at = event["channel"], event["event_ts"]
-        work = Work(ACT, "workers.consent.invited", f"consent/invited/{channel}/{at}", {"channel": channel, "at": at})
-        await intake.take(work)
+    """Somebody came to a channel: where it is us, we say what we do there; where others, they may be outsiders."""
+    if event.get("type") not in ("member_joined_channel", "channel_shared"):
+        return
+    channel, at = event["channel"], event["event_ts"]
+    job = "invited" if event.get("user") == our_user(body) else "watched"
+    work = Work(ACT, f"workers.consent.{job}", f"consent/{job}/{channel}/{at}", {"channel": channel, "at": at})
+    await intake.take(work)
