@@ -54,8 +54,7 @@ def ts_of(number: int) -> str:
 @contextmanager
 def filled(folder: Path) -> Iterator[Path]:
     """A home with a handbook that has owners, and two channels of an export, one of them private."""
-    settings = Settings(home=folder, cache=folder / "cache")
-    with open_space(settings) as space:
+    with open_space(settings_of(folder)) as space:
         book = Handbook(space, folder)
         write_company(book.commit)
         book.ingest()
@@ -85,6 +84,11 @@ def export(folder: Path) -> Path:
         for day, messages in days.items():
             (folder / name / f"{day}.json").write_text(json.dumps(messages))
     return folder
+
+
+def settings_of(home: Path) -> Settings:
+    """Settings of a home."""
+    return Settings(home=home, cache=home / "cache")
 
 
 def workspace() -> FakeSlack:
