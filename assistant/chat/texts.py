@@ -78,6 +78,10 @@ CONSENT_NONE = "Nobody has chosen yet: I answer, and record nothing."
 CONSENT_IS_OFF = "Switched off since {day} by {by}."
 CONSENT_ANSWERS = "Answering only since {day}, as {by} chose."
 CONSENT_RECORDS = "Recording since {day}, switched on by {by}."
+CONSENT_STOPPED = (
+    "Answering only since {day}: guests or another company read along here now, so I stopped recording. An admin can "
+    "allow the channel."
+)
 CONSENT_BY_ADMIN = "an admin"
 CONSENT_ANSWER = "Answer only"
 CONSENT_RECORD = "Answer and record"
