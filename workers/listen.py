@@ -35,5 +35,5 @@ def set_going(ready: Equipment) -> None:
     with closing(connect(ready.servers.queue_url)) as server:
         rounds.begin(server, ready.settings)
         retention.begin(server)
-    if ready.us.team:
-        enqueue(server, Work(INGEST, "workers.history.take_up", f"take_up/{time.time()}", {}))
+        if ready.us.team:
+            enqueue(server, Work(INGEST, "workers.history.take_up", f"take_up/{time.time()}", {}))
