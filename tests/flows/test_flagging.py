@@ -10,6 +10,7 @@ from assistant.chat import texts
 from assistant.graph.consent import Mode, set_mode
 from assistant.graph.flags import find_flag, said_at, standing_flags
 from assistant.graph.posts import find_post
+from connectors.slack.changes import change_of, packed
 from connectors.slack.shortcuts import Picked
 from connectors.slack.spoken import micros_of
 from tests.fakes.slack_server import BOT, TEAM, FakeSlack
@@ -32,7 +33,7 @@ from tests.flows.marking import (
     told,
     ts_of,
 )
-from workers import act, flag, forms
+from workers import act, flag, forms, hear
 from workers.equipment import Equipment
 from workers.forgetting import forget
 from workers.marking import Marking, slack_user
@@ -223,6 +224,43 @@ def test_where_nothing_is_recorded_one_message_is_kept_and_let_go_again(ready: E
     assert texts.FLAG_UNDONE_KEPT in told(slack, ANA)[0]
     flag.mark({**job, "view": "Vagain"})
     assert texts.FLAG_GONE in told(slack, ANA)[1]
+
+
+def heard(ready: Equipment, **more: Any) -> None:
+    """Something is written, edited or deleted in a channel that records."""
+    event = {"type": "message", "channel": "C06HEARD", "channel_type": "channel", **more}
+    change = change_of(event, BOT)
+    assert change is not None
+    hear.heard(packed(change))
+    carried_out(ready)
+
+
+def test_where_all_is_recorded_a_mark_follows_an_edit_and_goes_with_the_message(
+    ready: Equipment, slack: FakeSlack
+) -> None:
+    slack.channels["C06HEARD"] = {"name": "heard", "members": [ANA, BEN, CLEO]}
+    with ready.space() as space:
+        set_mode(space.graph, "C06HEARD", Mode.RECORD, ANA, datetime.now(UTC))
+    ts = "1721000000.000100"
+    said = {"type": "message", "user": BEN, "text": "Interns get sick leave of 10 days.", "ts": ts}
+    heard(ready, **said, event_ts=ts)
+    job = sent(0, "Interns have 10 days of sick leave.", channel="C06HEARD", ts=ts)
+    flag.mark(job)
+    carried_out(ready)
+    with ready.space() as space:
+        assert decisions(space, "C06HEARD")[ts].quote == "Interns get sick leave of 10 days."
+    later = {**said, "text": "Interns get sick leave of 12 days.", "edited": {"user": BEN, "ts": "1721000500.000000"}}
+    edit = {"subtype": "message_changed", "message": later, "previous_message": said, "event_ts": "1721000500.000100"}
+    heard(ready, **edit)
+    with ready.space() as space:
+        row = decisions(space, "C06HEARD")[ts]
+        assert (row.quote, row.statement) == ("Interns get sick leave of 12 days.", job["statement"])
+    gone = {"subtype": "message_deleted", "deleted_ts": ts, "previous_message": later, "event_ts": "1721000900.000100"}
+    heard(ready, **gone)
+    with ready.space() as space:
+        assert decisions(space, "C06HEARD") == {}
+        assert find_flag(space.reader, name_of(job)).statement == ""  # type: ignore[union-attr]
+    assert texts.FLAG_WITHDRAWN in told(slack, CLEO)[0] and "Interns" not in told(slack, ANA)[0]
 
 
 def test_owners_are_found_by_handle_and_by_e_mail(ready: Equipment, slack: FakeSlack) -> None:

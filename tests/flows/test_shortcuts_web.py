@@ -1,6 +1,7 @@
 """The menu of a message, through signed requests: forms open at once, are checked, and nothing is taken unqueued."""
 
 import json
+import pkgutil
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from assistant.errors import Retry
 from connectors.slack.shortcuts import unpacked
 from tests.fakes import slack_requests as made
 from tests.flows.test_slack_web import Site, site, slack  # noqa: F401 fixtures
-from workers.queue import ACT
+from workers.queue import ACT, open_queue
 
 MESSAGE = {"ts": "1700000000.000100", "user": "U02BEN", "text": "Decided: <@U01ANA> books the boat &amp; pays."}
 THREADED = {**MESSAGE, "thread_ts": "1699990000.000100"}
@@ -140,3 +141,12 @@ async def test_buttons_are_queued_once(site: Site) -> None:  # noqa: F811
     for _ in range(2):
         await site.send(made.click({"action_id": "flag_undo", "value": "f1"}, "DU01ANA", "1.1"), "interactivity")
     assert site.jobs(ACT) == [{"flag": "f1", "user": "U01ANA", "action": "flag_undo"}]
+
+
+async def test_every_job_is_one_that_workers_have(site: Site) -> None:  # noqa: F811
+    view = await opened(site, "flag_rule")
+    await site.send(made.submission(view, values("A rule.")), "interactivity")
+    await site.send(made.click({"action_id": "flag_done", "value": "f1"}, "DU01ANA", "1.1"), "interactivity")
+    names = [job.func_name for job in open_queue(site.queue, ACT).jobs]
+    assert names == ["workers.forms.fill", "workers.flag.mark", "workers.flag.clicked"]
+    assert all(callable(pkgutil.resolve_name(name)) for name in names)
