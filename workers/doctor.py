@@ -13,6 +13,7 @@ from assistant.embed import load
 from assistant.errors import BrainError
 from assistant.graph import schema
 from assistant.graph.posts import due_posts, refused_posts
+from assistant.graph.recorded import workspaces
 from assistant.graph.servers import embedded
 from assistant.graph.servers.embedded import Servers
 from assistant.graph.sources import list_sources
@@ -178,6 +179,21 @@ def forgetting(settings: Settings, servers: Servers) -> Finding:
     return Finding("forgetting", State.OK, "nothing is left to do")
 
 
+def talk(settings: Settings, servers: Servers) -> Finding:
+    """Channels that record, and how far reading what was said before has come."""
+    with open_space(settings, servers=servers) as space:
+        states = [state for one in workspaces(space.graph) for state in one.histories().values()]
+    if not states:
+        return Finding("channels", State.NOTE, "none records", "invite the bot to a channel and let its people choose")
+    reading = [state for state in states if not state["done"]]
+    messages = sum(int(state["messages"]) for state in states)
+    says = f"{len(states)} record; of {len(reading)} the past is still being read; {messages} messages read so far"
+    faults = [str(state["fault"]) for state in states if state.get("fault")]
+    if faults:
+        return Finding("channels", State.FAULT, f"{says}; {faults[0]}", "invite the bot to the channel again")
+    return Finding("channels", State.OK, says)
+
+
 def slack(settings: Settings) -> Finding:
     """Tokens of the Slack app, as far as they are set, and whether Slack takes them."""
     if not settings.slack_bot_token:
@@ -209,4 +225,5 @@ WITH_SERVERS: dict[str, Callable[[Settings, Servers], Finding]] = {
     "queue": waiting,
     "sources": sources,
     "forgetting": forgetting,
+    "channels": talk,
 }

@@ -81,7 +81,7 @@ def follow_choice(ear: Ear, channel: str) -> None:
 
 def begin(ear: Ear, channel: str, back_to: float = 0.0) -> None:
     """A history is to be read, from now back to that moment, in seconds since 1970."""
-    state = {"before": "", "back_to": f"{back_to:.6f}", "pages": 0, "messages": 0, "done": False}
+    state = {"before": "", "back_to": f"{max(back_to, oldest(ear)):.6f}", "pages": 0, "messages": 0, "done": False}
     ear.store.keep(channel, (), Page(state=state))
 
 
@@ -196,10 +196,17 @@ def read(ear: Ear, step: Step) -> None:
         batch = history.replies(ear.client, step.channel, step.root, step.at)
         last = max((str(one.get("ts")) for one in batch.messages), default=step.at)
         page = Page(read={step.root: last if batch.more else None})
-    found = [one for message in batch.messages if (one := _version(step.channel, message, seen, ear.us.bot))]
+    kept = [one for message in batch.messages if (one := _version(step.channel, message, seen, ear.us.bot))]
+    found = [one for one in kept if micros_of(one.ts) >= oldest(ear) * 1_000_000]
     reactors = {user for one in found for _, user in one.reactions or ()}
     ear.people(reactors.union(*(users_in(one.body) for one in found)))
     ear.store.keep(step.channel, found, page)
+
+
+def oldest(ear: Ear) -> float:
+    """Seconds since 1970 from which on words are kept at all."""
+    days = ear.settings.retention_days
+    return time.time() - days * 86_400 if days else 0.0
 
 
 def give_up(ear: Ear, step: Step, error: Fatal) -> None:

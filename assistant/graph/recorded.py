@@ -244,6 +244,13 @@ def is_by(value: str, user: str) -> bool:
     return bool(json.loads(value.split(" ", 2)[2]).get("user") == user)
 
 
+def workspaces(graph: Graph) -> list[Recorded]:
+    """Every workspace of which channels record."""
+    start, end = f"{graph.name}:recorded:", ":histories"
+    keys = graph.command("KEYS", f"{start}*{end}")
+    return [Recorded(graph, key.removeprefix(start).removesuffix(end)) for key in sorted(keys)]
+
+
 def listed(stored: Mapping[str, str]) -> list[Json]:
     """Reactions as a message of Slack's lists them, in the order in which they were put on."""
     standing: list[tuple[int, str, str]] = []

@@ -1,6 +1,7 @@
 """A channel's history: all of it, once, at Slack's pace, whatever is killed, refused or said meanwhile."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic, time
 
@@ -211,3 +212,19 @@ def test_a_queue_that_forgot_who_records_is_told_and_the_past_read_again(ear: Ea
     assert is_recording(ear.server, "C1")
     settle(ear)
     assert "found rules hold" in "\n".join(known(ear.space))
+
+
+def test_what_is_older_than_words_are_kept_is_not_even_read(ear: Ear, slack: FakeSlack) -> None:
+    slack.page = 3
+    talk = Talk(slack)
+    now = int(time()) - NOON
+    for days in range(40):
+        talk.write(now - days * 86_400 - 60, "U1", f"said {days} days ago")
+    short = replace(ear, settings=ear.settings.model_copy(update={"retention_days": 5}))
+    record(short, "C1")
+    follow_choice(short, "C1")
+    settle(short)
+    told = "\n".join(known(ear.space))
+    assert "said 4 days ago" in told
+    assert "said 5 days ago" not in told
+    assert len(slack.made("conversations.history")) == 2
