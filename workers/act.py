@@ -21,6 +21,7 @@ from assistant.graph.sources import heads, list_sources
 from assistant.graph.space import Space
 from assistant.model.answers import Status
 from assistant.model.audiences import Place, PlaceKind, Viewer
+from assistant.model.decisions import FLAGGED
 from assistant.model.protocols import Members
 from assistant.model.surfaces import Where
 from assistant.model.times import moment
@@ -97,7 +98,7 @@ def _open_rule(row: DecisionRow) -> OpenRule:
         moment(row.at),
         place_called(row.kind, row.place_name, row.title),
         row.url,
-        row.origin.replace("flagged", "marked", 1),
+        f"marked by {row.origin.removeprefix(FLAGGED)}" if row.origin else "",
         words_of(against.quote) if against else "",
         " › ".join(against.section.heading_path) if against else "",
     )

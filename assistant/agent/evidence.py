@@ -21,6 +21,7 @@ from assistant.model.answers import (
 )
 from assistant.model.audiences import Scope
 from assistant.model.conversations import Conversation, ConversationKind, Utterance
+from assistant.model.decisions import FLAGGED
 from assistant.model.sections import SectionVersion
 from assistant.model.times import moment
 
@@ -176,6 +177,8 @@ def cite_decision(decision: DecisionRow) -> DecisionCitation:
         conversation=decision.shown_id,
         speaker=decision.quote_speaker,
         decided_by=decision.decided_by,
+        marked_by=decision.origin.removeprefix(FLAGGED),
+        statement=decision.statement if decision.origin else "",
         at=moment(decision.at),
         quote=decision.quote,
         commit=carried.sha if carried else None,

@@ -69,6 +69,7 @@ def said(citation: Citation, text: str, zone: tzinfo) -> Iterator[str]:
             yield from (citation.path, citation.quote, *citation.owners)
         case DecisionCitation():
             yield from (citation.quote, citation.speaker, citation.decided_by or "")
+            yield from (citation.marked_by, citation.statement)
             yield from (citation.place, citation.conversation)
             yield from moments(zone, citation.at)
             yield f"#{citation.merge_request}" if citation.merge_request else ""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from assistant.decisions.extract.values import change
 from assistant.graph.flags import Flag, FlagKind, message_key
 from assistant.model.conversations import Conversation, Utterance
-from assistant.model.decisions import Extracted
+from assistant.model.decisions import FLAGGED, Extracted
 
 
 def with_flags(talk: Conversation, found: Sequence[Extracted], flags: Mapping[str, Flag]) -> tuple[Extracted, ...]:
@@ -48,9 +48,9 @@ def _ruled(said: Utterance, flag: Flag, talk: Conversation, guess: Extracted | N
         one,
         statement=flag.statement,
         quote=said.text,
-        decided_by=flag.decider_name or said.speaker.name,
+        decided_by=flag.decider_name or said.speaker.name or None,
         decider=flag.decider,
         old_value=value.old or one.old_value,
         new_value=value.new or one.new_value,
-        origin=f"flagged by {flag.by_name}",
+        origin=f"{FLAGGED}{flag.by_name}",
     )

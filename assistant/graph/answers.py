@@ -191,6 +191,7 @@ def packed(answer: Answer) -> str:
                 dumped["version"] = citation.version
             case DecisionCitation():
                 dumped |= {"decision": citation.decision, "place": citation.place}
+                dumped |= {"marked_by": citation.marked_by, "statement": citation.statement}
             case UtteranceCitation():
                 dumped |= {"utterance": citation.utterance, "place": citation.place}
             case _:

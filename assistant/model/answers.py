@@ -76,6 +76,10 @@ class DecisionCitation(Frozen):
     """Who said the quoted words."""
     decided_by: str | None
     """Who settled it, by words, a reaction or a vote; None where it was a body as a whole."""
+    marked_by: str = Field(default="", exclude=True)
+    """Who marked the words as a rule by hand; '' where the decision was found in them."""
+    statement: str = Field(default="", exclude=True)
+    """What holds, as who marked it put it; '' likewise."""
     at: datetime
     quote: str
     commit: str | None

@@ -17,6 +17,10 @@ class DecisionStatus(StrEnum):
     """Replaced before it was carried out."""
 
 
+FLAGGED = "flagged by "
+"""How the origin of a decision begins that somebody marked as a rule by hand; their name follows."""
+
+
 @dataclass(frozen=True, slots=True)
 class Extracted:
     """A decision as an extractor finds it in one conversation."""

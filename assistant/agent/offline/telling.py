@@ -55,11 +55,19 @@ def settled(asking: Asking, decision: DecisionRow) -> str:
     """`Ana Ruiz decided it on 3 May 2020 in #rules: “…”`, told as it was: in own words, by agreeing, by a body."""
     when = f"on {asking.date(decision.at)} {where(decision)}"
     said = words_of(decision, asking.text)
+    lead = f"{marked(decision)} " if decision.origin else ""
     if decision.decided_by is None:
-        return f"It was agreed {when}; {decision.quote_speaker} put it so: {said}."
-    if decision.decided_by != decision.quote_speaker:
-        return f"{decision.decided_by} approved it {when}, on the words of {decision.quote_speaker}: {said}."
-    return f"{decision.decided_by} decided it {when}: {said}."
+        return f"{lead}It was agreed {when}; {decision.quote_speaker} put it so: {said}."
+    if decision.decided_by == decision.quote_speaker:
+        return f"{lead}{decision.decided_by} decided it {when}: {said}."
+    if decision.origin:
+        return f"{lead}{decision.decided_by} decided it {when}, in the words of {decision.quote_speaker}: {said}."
+    return f"{decision.decided_by} approved it {when}, on the words of {decision.quote_speaker}: {said}."
+
+
+def marked(decision: DecisionRow) -> str:
+    """Who marked it as a rule by hand, and as what: others may have understood the words otherwise."""
+    return f"{cite_decision(decision).marked_by} marked it as a rule: {quoted(clipped(decision.statement, '', QUOTE))}."
 
 
 def settling(asking: Asking, decision: DecisionRow) -> DraftClaim:
