@@ -30,6 +30,9 @@ AT_ONCE = 200
 ENOUGH = 1000
 """Messages of all channels, likewise."""
 
+BY_MODEL = 60
+"""The same where a language model reads each conversation."""
+
 PATIENCE = 8.0
 """Seconds to wait for another writer before the job is put back."""
 
@@ -52,9 +55,10 @@ class Brought:
 def catch_up(ear: Ear) -> bool:
     """Brings what is marked into the graph, and its decisions up to date; whether more is left. Raises Retry."""
     done: list[Brought] = []
-    waiting = ear.store.waiting()
-    for channel in waiting:
-        if sum(len(one.marks) for one in done) < ENOUGH and (one := bring(ear, channel)):
+    enough = BY_MODEL if ear.settings.llm_model else ENOUGH
+    for channel in ear.store.waiting():
+        left = enough - sum(len(one.marks) for one in done)
+        if left > 0 and (one := bring(ear, channel, min(left, AT_ONCE))):
             done.append(one)
     if not done:
         return False
@@ -62,14 +66,14 @@ def catch_up(ear: Ear) -> bool:
     for one in done:
         live.sweep(ear.space.graph, one.conversations, one.utterances)
         ear.store.clean(one.channel, one.marks)
-    full = sum(len(one.marks) for one in done) >= ENOUGH
+    full = sum(len(one.marks) for one in done) >= enough
     return full or any(len(one.marks) >= AT_ONCE for one in done)
 
 
-def bring(ear: Ear, channel: str) -> Brought | None:
+def bring(ear: Ear, channel: str, limit: int = AT_ONCE) -> Brought | None:
     """Brings what is marked of a channel into the graph; None where nothing is, or threads are still being read."""
     unread = ear.store.wanted(channel)
-    marks = tuple(one for one in ear.store.marks(channel) if one.root not in unread)[:AT_ONCE]
+    marks = tuple(one for one in ear.store.marks(channel) if one.root not in unread)[:limit]
     if not marks:
         return None
     names = {one: f"{room_name(ear.us.team, channel)}/{one.ts}" for one in marks}

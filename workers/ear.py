@@ -21,6 +21,9 @@ from workers.equipment import equipment
 from workers.pace import Pace
 from workers.queue import INGEST, Work, connect, enqueue
 
+LONGEST_CUT = 600
+"""Seconds that bringing the graph up may take, where a language model reads what was said."""
+
 FRESH = 86_400
 """Seconds after which the list of everybody is read again when a history is."""
 
@@ -85,7 +88,8 @@ class Ear:
     def ask_to_cut(self) -> None:
         """Has what is marked brought into the graph; asked often before it begins, it is done once."""
         turn = self.store.turn("cut")
-        enqueue(self.server, Work(INGEST, "workers.hear.cut", f"cut/{self.space.name}/{turn}", {"turn": turn}))
+        about = f"cut/{self.space.name}/{turn}"
+        enqueue(self.server, Work(INGEST, "workers.hear.cut", about, {"turn": turn}, LONGEST_CUT))
 
     def ask_to_fill(self, after: float = 0.0) -> None:
         """Has histories read on, in so many seconds."""

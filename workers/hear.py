@@ -37,6 +37,8 @@ def take(ear: Ear, change: Written | Deleted | Reacted) -> bool:
     records = ear.records(channel)
     store.note("pauses", {HEARD: time.time()})
     match change:
+        case Written() if change.body.get("user") == ear.us.bot:
+            return False
         case Written() if records and not change.body:  # the web process did not know yet that the channel records
             store.keep(channel, (), Page(wanted=(change.root,)))
             follow_choice(ear, channel)
