@@ -109,6 +109,9 @@ class Settings(BaseSettings):
         "GOOGLE_REFRESH_TOKEN", None, "Leave that somebody gave that client to read for them.", secret=True
     )
     google_api_url: str | None = env("GOOGLE_API_URL", None, "Base of all Google's APIs, for tests and proxies.")
+    drive_folders: Words = env(
+        "DRIVE_FOLDERS", (), "Ids of Google Drive folders whose documents are read as handbooks, with their revisions."
+    )
     microsoft_tenant_id: str | None = env("MICROSOFT_TENANT_ID", None, "Tenant whose Teams transcripts are read.")
     microsoft_client_id: str | None = env("MICROSOFT_CLIENT_ID", None, "App of that tenant that may read them.")
     microsoft_client_secret: str | None = env("MICROSOFT_CLIENT_SECRET", None, "That app's secret.", secret=True)
@@ -152,7 +155,13 @@ class Settings(BaseSettings):
         return init_settings, env_settings
 
     @field_validator(
-        "allowed_channels", "admins", "github_repositories", "gitlab_projects", "teams_organizers", mode="before"
+        "allowed_channels",
+        "admins",
+        "github_repositories",
+        "gitlab_projects",
+        "drive_folders",
+        "teams_organizers",
+        mode="before",
     )
     @classmethod
     def _split(cls, value: object) -> object:

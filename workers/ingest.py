@@ -169,15 +169,16 @@ def _fill(
     apart = writing_apart(space, source.id, source.audience, fence) if commits >= LONG else None
     here = RevisionWriter(space.graph, source.id, source.audience, fence)
     with fewer_collections(), apart or nullcontext(here.write) as write:
-        for window in _windows(space, repo, source, last):
+        for window in windows(space, repo, source, last):
             write(window)
-            report = _counted(report, window)
+            report = counted(report, window)
             if progress:
                 progress(report.commits, commits)
     return replace(report, skipped=dict(repo.skipped))
 
 
-def _counted(report: IngestReport, window: Window) -> IngestReport:
+def counted(report: IngestReport, window: Window) -> IngestReport:
+    """The report with one more window in it."""
     versions = sum(len(step.versions) for step in window.steps)
     return replace(
         report,
@@ -189,8 +190,8 @@ def _counted(report: IngestReport, window: Window) -> IngestReport:
     )
 
 
-def _windows(space: Space, connector: Connector[Revision], source: SourceRow, last: str) -> Iterator[Window]:
-    """The revisions behind the source's cursor, in windows."""
+def windows(space: Space, connector: Connector[Revision], source: SourceRow, last: str | None) -> Iterator[Window]:
+    """The revisions behind the source's cursor, up to `last`, in windows."""
     chain = Chain(
         source.id,
         source.audience,

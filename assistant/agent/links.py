@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import PurePosixPath
 from urllib.parse import quote, urlsplit
 
 
@@ -11,6 +12,8 @@ class Host(Enum):
 
     GITHUB = "github"
     GITLAB = "gitlab"
+    DRIVE = "drive"
+    """Google Drive: a path is a document's id, a commit `<revision>@<document>`; nothing else has an address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,8 @@ class Links:
         base, host = self._site(source)
         if base is None:
             return None
+        if host is Host.DRIVE:
+            return document(PurePosixPath(path).stem)
         middle = "/-/blob/" if host is Host.GITLAB else "/blob/"
         return f"{base}{middle}{commit}/{quote(path)}" + (f"#{quote(anchor)}" if anchor else "")
 
@@ -33,12 +38,14 @@ class Links:
         base, host = self._site(source)
         if base is None:
             return None
+        if host is Host.DRIVE:
+            return document(commit.partition("@")[2])
         return f"{base}/-/commit/{commit}" if host is Host.GITLAB else f"{base}/commit/{commit}"
 
     def merge_request(self, source: str, number: str) -> str | None:
         """The merge or pull request's page."""
         base, host = self._site(source)
-        if base is None:
+        if base is None or host is Host.DRIVE:
             return None
         return f"{base}/-/merge_requests/{number}" if host is Host.GITLAB else f"{base}/pull/{number}"
 
@@ -53,6 +60,13 @@ class Links:
         return base, host_of(base)
 
 
+def document(name: str) -> str:
+    """A Google document's page."""
+    return f"https://docs.google.com/document/d/{quote(name, safe='')}/edit"
+
+
 def host_of(web_url: str) -> Host:
-    """GitLab where the host's name says so; all others write addresses as GitHub does."""
+    """GitLab or Google where the host's name says so; all others write addresses as GitHub does."""
+    if urlsplit(web_url).hostname == "drive.google.com":
+        return Host.DRIVE
     return Host.GITLAB if "gitlab" in (urlsplit(web_url).hostname or "") else Host.GITHUB

@@ -21,6 +21,7 @@ class Service(StrEnum):
     ZOOM = "zoom"
     MEET = "meet"
     TEAMS = "teams"
+    DRIVE = "drive"
     GITHUB = "github"
     GITLAB = "gitlab"
 
@@ -33,7 +34,8 @@ def pull(
     ] = None,
     home: Home = None,
 ) -> None:
-    """Read what a service has of the past: meetings of Zoom, Meet and Teams, discussions of GitHub and GitLab.
+    """Read what a service has of the past: meetings of Zoom, Meet and Teams, discussions of GitHub and GitLab,
+    documents of Google Drive with their revisions.
 
     It needs the service's keys (README: Settings). What is new after that comes by webhooks and polls.
 
@@ -48,6 +50,9 @@ def pull(
 
     settings = load_settings(home)
     with opened(settings) as space, closing(connect(space.servers.queue_url)) as server:
+        if service is Service.DRIVE:
+            say(f"Revisions read: {documents(space, settings)}.")
+            return
         if service in (Service.GITHUB, Service.GITLAB):
             done = discussions(space, server, settings, service.value)
         else:
@@ -96,3 +101,17 @@ def discussions(space: "Space", server: "redis.Redis", settings: Settings, name:
         forge = forges.FORGES[name](settings, one)
         done += forges.catch_up(space, settings, forge, server, f"{forges.STATE}{name}:{one}", audience)
     return done
+
+
+def documents(space: "Space", settings: Settings) -> int:
+    """Reads the revisions of the folders' documents; how many. Raises UserFacing where there are no folders or keys."""
+    from assistant.errors import UserFacing
+    from connectors.drive.documents import HINT
+    from workers.pull.drive import poll
+
+    if not settings.drive_folders:
+        raise UserFacing("no folder is named: set DRIVE_FOLDERS")
+    found = [poll(space, settings, one) for one in settings.drive_folders]
+    if None in found:
+        raise UserFacing(HINT)
+    return sum(one.commits for one in found if one)

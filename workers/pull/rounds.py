@@ -12,7 +12,7 @@ import structlog
 from assistant.errors import BrainError
 from assistant.settings import Settings
 from workers.equipment import equipment
-from workers.pull import forges, handbook, meetings, zoom
+from workers.pull import drive, forges, handbook, meetings, zoom
 from workers.pull.job import Payload, pulling
 from workers.queue import INGEST, Work, connect, enqueue
 from workers.reconcile import reconcile_as_set
@@ -27,12 +27,13 @@ log = structlog.get_logger()
 
 
 def sources(settings: Settings) -> list[str]:
-    """What is polled: `github acme/handbook`, `gitlab acme/handbook`, `zoom`, `meet`, `watch`."""
+    """What is polled: `github acme/handbook`, `gitlab acme/handbook`, `zoom`, `meet`, `drive <folder>`, `watch`."""
     found = [f"github {one}" for one in settings.github_repositories]
     found += [f"gitlab {one}" for one in settings.gitlab_projects]
     if settings.zoom_account_id and settings.zoom_client_id and settings.zoom_client_secret:
         found.append("zoom")
     found += meetings.set_up(settings)
+    found += [f"drive {one}" for one in settings.drive_folders]
     return [*found, "watch"] if settings.watch else found
 
 
@@ -73,6 +74,9 @@ def _ask(name: str) -> None:
         meetings.poll(kind)
         return
     with equipment().space() as space:
+        if kind == "drive":
+            drive.poll(space, equipment().settings, place)
+            return
         handbook.follow(space, equipment().settings, kind, place)
     forges.poll(kind, place)
 

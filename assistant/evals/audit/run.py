@@ -47,7 +47,7 @@ def audited(reader: Reader, places: Places) -> Iterator[Checked]:
     lines: dict[str, Mainline] = {}
     with ExitStack() as stack:
         for source in list_sources(reader):
-            if source.cursor is not None:
+            if source.cursor is not None and source.kind == "git":
                 found = repository(source, places.repositories)
                 stack.callback(found.close)
                 lines[source.id] = mainline(found, source.subdir)
@@ -93,10 +93,11 @@ def _handbooks(
                 check_changes(line, own),
                 check_owners(line, files, source.own_codeowners, lists),
             ]
+    elsewhere = {source.id for source in known if source.kind != "git"}
     strays = Checked("versions")
     things = [(one.id, one.source) for one in sections] + [(one.id, one.source) for one in commits]
     for thing, source_id in things + [(one.id, one.source) for one in owners]:
-        if source_id not in lines:
+        if source_id not in lines and source_id not in elsewhere:
             strays.missing(thing, "of a source that is not there")
     return united([*found, strays])
 

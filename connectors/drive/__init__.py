@@ -1,0 +1,1 @@
+"""Google Drive: a folder's documents, with every revision of them that Google kept."""
