@@ -1,6 +1,7 @@
 """`/why forget`: what is recorded of somebody is told to them alone, and goes everywhere when they say so."""
 
 import re
+import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +22,7 @@ from connectors.slack.members import SlackDirectory
 from workers.cache import RedisCache
 from workers.equipment import Equipment, equipment
 from workers.forgetting import forget
-from workers.queue import connect
+from workers.queue import ACT, Work, connect, enqueue
 from workers.whose import Words, person_meant, words_by, words_in
 
 SLACK_ROOM = re.compile(r"[CG][A-Z0-9]+")
@@ -56,7 +57,7 @@ class Asking:
         if who is None:
             return words_in(self.space, self.target, team)
         found = words_by(self.space, who, "" if "@" in who else team)
-        return found if found.utterances or found.answers else None
+        return found if found.any else None
 
 
 def look(payload: dict[str, Any]) -> None:
@@ -74,13 +75,13 @@ def form(asking: Asking) -> Json:
     found = asking.found()
     if found is None:
         return note_view(texts.FORGET_TITLE, texts.FORGET_NONE_SUCH.format(name=escaped(asking.target)))
-    if not found.utterances and not found.answers:
+    if not found.any:
         return note_view(texts.FORGET_TITLE, texts.FORGET_NOTHING)
     if asking.target:
         return others_form(found.name, len(found.utterances), len(found.answers), asking.target)
     seen = open_to(asking)
     places = [(place, count) for audience, place, count in found.places if audience in seen]
-    return own_form(places, len(found.answers), "")
+    return own_form(places, len(found.answers), len(found.marks))
 
 
 def open_to(asking: Asking) -> frozenset[str]:
@@ -106,6 +107,7 @@ def sure(payload: dict[str, Any]) -> None:
             asking.desk,
             found.utterances,
             answers=found.answers,
+            marks=found.marks,
             by=asking.user,
             about=asking.target or "own words",
             settings=ready.settings,
@@ -117,3 +119,12 @@ def sure(payload: dict[str, Any]) -> None:
             where = asking.desk.surface.open_dm(asking.user)
             desk = asking.desk
             Delivery(desk.surface, desk.ledger, where, key, payload["at"], held).finish([words(said)])
+    _have_home_drawn(asking)
+
+
+def _have_home_drawn(asking: Asking) -> None:
+    """The App Home lists what somebody asked and marked."""
+    server = connect(asking.ready.servers.queue_url)
+    about = f"home/{asking.user}/{time.time()}"
+    enqueue(server, Work(ACT, "workers.act.home", about, {"user": asking.user}))
+    server.close()

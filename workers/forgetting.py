@@ -76,25 +76,28 @@ def forget(
     utterances: Sequence[str],
     *,
     answers: Sequence[str] = (),
+    marks: Sequence[str] = (),
     by: str = "",
     about: str = "a deleted message",
     settings: Settings | None = None,
 ) -> None:
-    """Forgets utterances, and answers to questions that are to be forgotten; `about` names them for the trail.
+    """Forgets utterances, answers to questions and marks that are to be forgotten; `about` names them for the trail.
 
     Without a desk our posts that quote them wait for a worker that has one. Raises Retry where a server, the writer's
     lock or Slack makes it wait: what was ordered is kept, and done by the next call.
     """
-    order(space, utterances, answers, by, about)
+    order(space, utterances, answers, by, about, marks)
     carry_out(space, desk, settings or load_settings())
 
 
-def order(space: Space, utterances: Sequence[str], answers: Sequence[str], by: str, about: str) -> None:
+def order(
+    space: Space, utterances: Sequence[str], answers: Sequence[str], by: str, about: str, marks: Sequence[str] = ()
+) -> None:
     """Keeps the order in parts; from then on nobody sees these words."""
     now = datetime.now(UTC)
-    for start in range(0, max(len(utterances), len(answers)), PART):
-        part = slice(start, start + PART)
-        forgetting.order_forgetting(space.graph, utterances[part], answers[part], by, about, now)
+    for start in range(0, max(map(len, (utterances, answers, marks))), PART):
+        said, asked, marked = (some[start : start + PART] for some in (utterances, answers, marks))
+        forgetting.order_forgetting(space.graph, said, asked, by, about, now, marked)
 
 
 def carry_out(space: Space, desk: Writing | None, settings: Settings) -> None:
@@ -130,7 +133,10 @@ def _take_out(space: Space, server: redis.Redis, one: Order, settings: Settings)
     reader, now = space.reader, datetime.now(UTC)
     forgetting.hide(space.graph, one.utterances, now)
     said = forgetting.words_of(reader, one.utterances)
-    resting = forgetting.decisions_on(reader, one.utterances)
+    for mark in one.marks:
+        posts.call_in(space.graph, told_about(reader, mark))
+    marked = forgetting.unmark(space.graph, one.marks, now)
+    resting = forgetting.decisions_on(reader, [*one.utterances, *marked])
     decisions = [decision.id for decision in resting]
     forgetting.hide_decisions(space.graph, decisions)
     holding = forgetting.answers_holding(reader, one.utterances, decisions, said)
@@ -162,6 +168,7 @@ def _have_cut(space: Space, server: redis.Redis, orders: Sequence[Order]) -> Non
 def _take_out_flags(space: Space, utterances: Sequence[str]) -> list[tuple[str, str]]:
     """Words of marks on the messages, and of our posts about those; gives each message as its room and ts."""
     rooms = forgetting.messages_of(space.reader, utterances)
+    rooms |= {name: found[2] for name in utterances if (found := UTTERANCE.fullmatch(name))}
     marked = [message_key(room, utterance) for utterance, room in rooms.items()]
     for flag in flags_on(space.reader, marked):
         posts.call_in(space.graph, told_about(space.reader, flag.id))

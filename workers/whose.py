@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from assistant.graph.people import find_person, person_called
 from assistant.graph.recorded import UTTERANCE, Recorded
 from assistant.graph.space import Space
-from assistant.graph.writing.forget import asked_by, conversation_of, conversations_named, said_by, said_in
+from assistant.graph.writing.forget import asked_by, conversation_of, conversations_named, marked_by, said_by, said_in
 
 MENTION = re.compile(r"<@(\w+)(?:\|[^>]*)?>")
 MAIL = re.compile(r"(?:<mailto:)?([^\s<>|@]+@[^\s<>|@]+\.\w+)(?:\|[^>]*>)?")
@@ -17,15 +17,22 @@ LINK = re.compile(r"<?https://[^/\s]+/archives/(\w+)/p(\d+)(\d{6})[^>\s]*>?")
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What somebody said and asked, or what was said in a conversation."""
+    """What somebody said, asked and marked, or what was said in a conversation."""
 
     name: str
     """Of the person or the conversation, for people."""
     utterances: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
     """To what was asked."""
+    marks: tuple[str, ...] = ()
+    """Made by hand."""
     places: tuple[tuple[str, str, int], ...] = ()
     """Audience and name of each place, and how many messages stand there."""
+
+    @property
+    def any(self) -> bool:
+        """Whether there is anything to forget."""
+        return bool(self.utterances or self.answers or self.marks)
 
 
 def words_by(space: Space, user: str, team: str = "") -> Words:
@@ -50,6 +57,7 @@ def words_by(space: Space, user: str, team: str = "") -> Words:
         known.name if known else user,
         tuple(dict.fromkeys([*(one.id for one in said), *recorded])),
         tuple(asked_by(space.reader, sorted({user, *users, *({person} if person else ())}))),
+        tuple(marked_by(space.reader, sorted(users))),
         tuple((audience, place, count) for (audience, place), count in sorted(places.items())),
     )
 

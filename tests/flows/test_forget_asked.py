@@ -11,17 +11,21 @@ import pytest
 from assistant.chat import texts
 from assistant.chat.render.forms import note_view
 from assistant.graph.dump import canonical_dump
+from assistant.graph.flags import Flag, FlagKind, save_flag
 from assistant.graph.servers.embedded import Servers
 from assistant.graph.space import Space
 from assistant.graph.writing.forget import trail
+from assistant.model.conversations import Speaker, Utterance
 from assistant.settings import Settings
 from connectors.slack.client import Identity
 from tests.fakes.graphs import drop
 from tests.fakes.slack_server import BOT, TEAM, TOKEN, FakeSlack, running
 from workers import equipment as at_work
 from workers import forget_asked
+from workers.deciding import known_decisions
 from workers.equipment import Equipment
 from workers.queue import connect
+from workers.reconcile import reconcile_as_set
 from workers.talk import ingest_slack_export
 
 LENA, PRIYA, GUEST = "U0LENA", "U0PRIYA", "U5GUEST"
@@ -152,3 +156,30 @@ def test_a_guest_is_shown_no_places(desk: Desk) -> None:
     shown = json.dumps(desk.look(LENA), ensure_ascii=False)
     assert "hiring" not in shown
     assert texts.FORGET_ELSEWHERE in shown
+
+
+def test_what_one_marked_by_hand_goes_with_the_decision_made_of_it(desk: Desk) -> None:
+    said = Utterance(f"slack:{TEAM}/C1/1782810000.000001", Speaker("Priya Nair", None), 1_782_810_000_000_001, "")
+    flag = Flag(
+        "f1",
+        FlagKind.RULE,
+        "C1/1782810000.000001",
+        said.id,
+        said.at,
+        "Quaggas are billed monthly.",
+        None,
+        "",
+        None,
+        LENA,
+        "Lena Brandt",
+        1,
+        "public",
+    )
+    save_flag(desk.space.graph, flag)
+    reconcile_as_set(desk.space, desk.ready.settings)
+    assert [one.statement for one in known_decisions(desk.space, None)] == ["Quaggas are billed monthly."]
+    assert "marked by hand" in json.dumps(desk.look(LENA), ensure_ascii=False)
+    desk.sure(LENA)
+    assert "quagga" not in desk.dump().casefold()
+    assert known_decisions(desk.space, None) == []
+    assert "priyaword in rules" in desk.dump()

@@ -68,6 +68,7 @@ def gone(
         writing(settings, space),
         found.utterances,
         answers=found.answers,
+        marks=found.marks,
         by="command line",
         about=name,
         settings=settings,
@@ -94,7 +95,7 @@ def meant(space: "Space", conversation: str | None, person: str | None) -> "Word
     from workers.whose import words_by, words_in
 
     found = words_in(space, conversation) if conversation else words_by(space, str(person))
-    if found is None or not (found.utterances or found.answers):
+    if found is None or not found.any:
         raise UserFacing(f"nothing is recorded of {conversation or person}: `brain decisions` shows how ids look")
     return found
 

@@ -16,13 +16,15 @@ SURE = "forget_sure"
 """Callback id of the form."""
 
 
-def own_form(places: Sequence[tuple[str, int]], asked: int, target: str) -> Json:
+def own_form(places: Sequence[tuple[str, int]], asked: int, marked: int) -> Json:
     """What is recorded of one's own words in places that one can open, and whether to forget all of them."""
     lines = [texts.FORGET_PLACE.format(place=escaped(shortened(n, NAME)), count=messages(c)) for n, c in places]
     lines = lines[:PLACES] or [texts.FORGET_ELSEWHERE]
     if asked:
         lines.append(texts.FORGET_ASKED.format(count=counted(texts.FORGET_QUESTIONS, asked)))
-    return sure_form("\n".join([texts.FORGET_FOUND, *lines]), texts.FORGET_SURE, target)
+    if marked:
+        lines.append(texts.FORGET_MARKED.format(count=counted(texts.FORGET_MESSAGES, marked)))
+    return sure_form("\n".join([texts.FORGET_FOUND, *lines]), texts.FORGET_SURE, "")
 
 
 def others_form(name: str, said: int, asked: int, target: str) -> Json:

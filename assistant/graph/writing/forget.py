@@ -19,7 +19,8 @@ from assistant.model.times import micros
 ORDER = Query(
     "forget.order",
     "MERGE (f:Forgetting {id: $id}) ON CREATE SET f.at = $at, f.by = $by, f.about = $about, f.count = $count, "
-    "f.of = $of, f.due = 1, f.taken = false, f.utterances = $utterances, f.answers = $answers",
+    "f.of = $of, f.due = 1, f.taken = false, f.utterances = $utterances, f.answers = $answers, "
+    "f.marks = $marks",
 )
 DONE_BEFORE = Query(
     "forget.done_before",
@@ -28,12 +29,13 @@ DONE_BEFORE = Query(
 DUE = Query(
     "forget.due",
     "MATCH (f:Forgetting) WHERE f.due = 1 RETURN f.id AS id, f.utterances AS utterances, f.answers AS answers, "
-    "f.taken AS taken ORDER BY f.at, f.id",
+    "f.marks AS marks, f.taken AS taken ORDER BY f.at, f.id",
 )
 TAKEN = Query("forget.taken", "MATCH (f:Forgetting {id: $id}) SET f.taken = true")
 CLOSE = Query(
     "forget.close",
-    "UNWIND $ids AS id MATCH (f:Forgetting {id: id}) SET f.due = 0, f.utterances = [], f.answers = [], f.done_at = $at",
+    "UNWIND $ids AS id MATCH (f:Forgetting {id: id}) SET f.due = 0, f.utterances = [], f.answers = [], "
+    "f.marks = [], f.done_at = $at",
 )
 TRAIL = Query(
     "forget.trail",
@@ -70,6 +72,16 @@ ASKED_BY = Query(
     "forget.asked_by",
     "UNWIND $people AS id MATCH (p:Person {id: id}) WITH p MATCH (p)<-[b:ASKED_BY]-(q) WITH q "
     "MATCH (q)<-[n:ANSWERS]-(a) WHERE a.question <> '' RETURN a.id AS id ORDER BY id",
+)
+MARKED_BY = Query(
+    "forget.marked_by",
+    "UNWIND $users AS user MATCH (f:Flag {by: user}) WHERE f.statement <> '' RETURN f.id AS id ORDER BY id",
+)
+UNMARK = Query(
+    "forget.unmark",
+    "UNWIND $ids AS id MATCH (f:Flag {id: id}) SET f.statement = '', f.decider_name = '', f.due = 1, "
+    "f.undone_by = coalesce(f.undone_by, f.by), f.undone_at = coalesce(f.undone_at, $at) "
+    "RETURN f.utterance AS utterance",
 )
 NAMED = Query("forget.named", "MATCH (c:Conversation) WHERE c.shown_id = $name RETURN c.id AS id ORDER BY id")
 CONVERSATION_OF = Query(
@@ -147,6 +159,8 @@ class Order:
     utterances: tuple[str, ...]
     answers: tuple[str, ...]
     """Answers to questions that are themselves to be forgotten."""
+    marks: tuple[str, ...] = ()
+    """What somebody marked by hand, in words of their own."""
     taken: bool = False
     """The words are out; the files on the disk may still hold them."""
 
@@ -159,7 +173,7 @@ class TrailRow:
     about: str
     at: int
     count: int
-    """Messages and questions."""
+    """Messages, questions and marks."""
     due: bool
     """Not yet carried out to the end."""
 
@@ -183,7 +197,13 @@ class OwnWords:
 
 
 def order_forgetting(
-    graph: Graph, utterances: Sequence[str], answers: Sequence[str], by: str, about: str, at: datetime
+    graph: Graph,
+    utterances: Sequence[str],
+    answers: Sequence[str],
+    by: str,
+    about: str,
+    at: datetime,
+    marks: Sequence[str] = (),
 ) -> None:
     """Keeps the order, then hides the utterances from everybody and lays their tombstones. Can be repeated.
 
@@ -192,9 +212,9 @@ def order_forgetting(
     """
     known = set(buried(graph, utterances)) - {row["id"] for row in graph.rows(SPEAKING, ids=list(utterances))}
     said = [name for name in utterances if name not in known]
-    if not said and not answers:
+    if not said and not answers and not marks:
         return
-    of = digest("forget", *sorted(said), "", *sorted(answers))
+    of = digest("forget", *sorted(said), "", *sorted(answers), "", *sorted(marks))
     before = graph.rows(DONE_BEFORE, of=of)[0]["total"]  # lifted and read in again, it can be forgotten again
     graph.write(
         ORDER,
@@ -205,7 +225,8 @@ def order_forgetting(
         about=about,
         utterances=said,
         answers=list(answers),
-        count=len(said) + len(answers),
+        marks=list(marks),
+        count=len(said) + len(answers) + len(marks),
     )
     hide(graph, said, at)
 
@@ -220,7 +241,10 @@ def hide(graph: Graph, utterances: Sequence[str], at: datetime) -> None:
 
 def due_orders(reader: Reader) -> list[Order]:
     """Orders that are not carried out to the end, oldest first."""
-    return [Order(r["id"], tuple(r["utterances"]), tuple(r["answers"]), r["taken"]) for r in reader.rows(DUE)]
+    return [
+        Order(r["id"], tuple(r["utterances"]), tuple(r["answers"]), tuple(r["marks"]), r["taken"])
+        for r in reader.rows(DUE)
+    ]
 
 
 def note_taken(graph: Graph, order: Order) -> None:
@@ -270,6 +294,16 @@ def said_by(reader: Reader, person: str) -> list[OwnWords]:
 def asked_by(reader: Reader, people: Sequence[str]) -> list[str]:
     """Ids of the answers to what somebody, by the ids they asked under, asked."""
     return [row["id"] for row in reader.rows(ASKED_BY, people=list(people))]
+
+
+def marked_by(reader: Reader, users: Sequence[str]) -> list[str]:
+    """Ids of the marks that somebody, by the chat's user ids, put into words."""
+    return [row["id"] for row in reader.rows(MARKED_BY, users=list(users))]
+
+
+def unmark(graph: Graph, marks: Sequence[str], at: datetime) -> list[str]:
+    """Takes marks back, and the words out of them; gives the utterances that they hung on."""
+    return [row["utterance"] for row in graph.write(UNMARK, ids=list(marks), at=micros(at))]
 
 
 def conversations_named(reader: Reader, name: str) -> list[str]:
