@@ -54,12 +54,8 @@ def meet(ear: Ear, user: str) -> None:
     told = {**history.person(ear.client, user), "id": user}
     if told.get("deleted") and (known := person_of(ear, user)):
         live.take_everywhere(ear.space.graph, known, now())
-    before = ear.store.notes("users", [user]).get(user)
-    if before is not None and before != told:
+    if user in ear.store.notes("users", [user]):
         ear.store.note("users", {user: told})
-        for channel, ts in ear.store.said_by(user):
-            ear.store.mark(channel, ts)
-        ear.ask_to_cut()
 
 
 def is_ours(ear: Ear, channel: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from assistant.graph.recorded_scripts import CLEAN, ERASE, KEEP, LINE, MARK, MARK_ALL, NEXT, REACT, REACTIONS
+from assistant.graph.recorded_scripts import CLEAN, ERASE, KEEP, LINE, MARK_ALL, NEXT, REACT, REACTIONS
 from assistant.graph.store import Graph
 
 CHUNK = 200
@@ -162,10 +162,6 @@ class Recorded:
         rows = self._do("HGETALL", self._key(channel, "marks"))
         found = [Mark(name.partition(" ")[0], name.partition(" ")[2], times) for name, times in rows.items()]
         return sorted(found, key=lambda one: (micros_of(one.root), one.ts))
-
-    def mark(self, channel: str, ts: str) -> None:
-        """Marks one message."""
-        self._run(MARK, channel, channel, ts)
 
     def mark_all(self, channel: str) -> None:
         """Marks everything that is kept of a channel."""

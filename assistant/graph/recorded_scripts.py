@@ -181,13 +181,6 @@ for number, ts in ipairs(ARGV) do found[number] = redis.call('HGETALL', KEYS[1] 
 return found
 """
 
-MARK = (
-    COMMON
-    + """
-mark(root_of(ARGV[2], ''), ARGV[2])
-"""
-)
-
 MARK_ALL = (
     COMMON
     + """

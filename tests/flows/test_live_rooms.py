@@ -19,7 +19,7 @@ from assistant.settings import Settings
 from connectors.slack.members import SlackDirectory, stale_by_person, stale_by_room
 from tests.chat.answers import answered
 from tests.fakes.slack_server import TEAM, FakeSlack, running
-from tests.fakes.slack_talk import PEOPLE, Talk, user
+from tests.fakes.slack_talk import Talk
 from tests.flows.listening import hear, hearing, known, record, settle
 from tests.flows.test_live import a_talk, imported, two_spaces
 from workers.cache import RedisCache
@@ -158,29 +158,6 @@ def test_notes_of_slack_are_dropped_and_not_taken_again_from_who_asked_before(
     cache.drop(stale_by_person("U1"))
     assert directory.room("C1").outsiders
     assert not directory.member("U1")
-
-
-def test_who_is_called_otherwise_now_is_called_so_in_what_they_said(
-    ear: Ear,
-    slack: FakeSlack,
-    shared_settings: Settings,
-    servers: Servers,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    talk = Talk(slack)
-    talk.write(0, "U1", "Should the trial need 31 seats?")
-    talk.write(60, "U2", "Yes, let's go with 31 seats.")
-    recorded(ear, talk)
-    monkeypatch.setitem(PEOPLE, "U2", ("grace", "Grace Brewster Hopper"))
-    slack.users["U2"] = user("U2")
-    meet(ear, "U2")
-    settle(ear)
-    with two_spaces(shared_settings, servers) as (_, other):
-        there = imported(other, talk, tmp_path / "export")
-        told = [[line for line in lines if '"speaker"' in line] for lines in (known(ear.space), there)]
-        assert len(told[0]) == 2
-        assert told[0] == told[1]
 
 
 def test_looking_again_changes_nothing(ear: Ear, slack: FakeSlack) -> None:
