@@ -32,6 +32,7 @@ from assistant.graph.reading.owners import owners
 from assistant.graph.reading.sections import section_of_lineage, sections_on_page
 from assistant.model import ids
 from assistant.model.audiences import PUBLIC
+from assistant.model.decisions import DecisionStatus
 from assistant.model.sections import SectionVersion
 from assistant.model.surfaces import Message as Said
 from assistant.model.times import micros, moment
@@ -39,7 +40,7 @@ from assistant.search.hybrid import search
 from connectors.slack.shortcuts import Picked
 from connectors.slack.spoken import micros_of
 from workers.equipment import equipment
-from workers.marking import Marking, Message, message_to_mark, own_scope, slack_user, speaker
+from workers.marking import Marking, Message, message_to_mark, own_scope, settled_by, slack_user, speaker
 from workers.queue import ACT, INGEST, Work, connect, enqueue
 
 BEFORE = timedelta(hours=1)
@@ -116,6 +117,8 @@ def _tell_owners(job: Marking, flag: Flag) -> str:
     section = section_of_lineage(job.space.reader, own_scope(job, flag.by), flag.section) if flag.section else None
     if section is None:
         return ""
+    if any(one.status is DecisionStatus.IMPLEMENTED for one in settled_by(job, flag.utterance)):
+        return texts.FLAG_WRITTEN
     beside = scope_beside(section.audience, section.source, own_scope(job, flag.by).days[section.source])
     ownership = owners(job.space.reader, beside, section.path)
     named = ownership.owners if ownership else ()

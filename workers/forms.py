@@ -16,7 +16,7 @@ from assistant.search.hybrid import search
 from connectors.slack.shortcuts import Picked
 from connectors.slack.spoken import micros_of
 from workers.equipment import equipment
-from workers.marking import Marking, Message, message_to_mark, own_scope, slack_user
+from workers.marking import Marking, Message, message_to_mark, own_scope, settled_by, slack_user
 
 FRESH = 2.5
 """Seconds after its opening in which nobody has changed a form's words yet."""
@@ -70,12 +70,6 @@ def sections(job: Marking, text: str) -> list[Choice]:
     scope = own_scope(job, job.picked.user)
     hits = search(job.space.reader, scope, text, job.ready.embedder, limit=SECTIONS)
     return [Choice(hit.section.lineage, hit.section.name.replace(" > ", " › "), hit.section.path) for hit in hits]
-
-
-def settled_by(job: Marking, utterance: str) -> list[DecisionRow]:
-    """The decisions that the message settled, as far as the person may know."""
-    rows = decisions_resting_on(job.space.reader, own_scope(job, job.picked.user), utterance)
-    return [one for one in rows if one.utterance == utterance]
 
 
 def who(job: Marking, payload: dict[str, Any]) -> Json:

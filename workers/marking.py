@@ -10,8 +10,9 @@ from assistant.chat import texts
 from assistant.chat.journeys import Desk
 from assistant.errors import Fatal, UserFacing
 from assistant.graph.consent import Mode, mode_of
-from assistant.graph.flags import said_at
+from assistant.graph.flags import decisions_resting_on, said_at
 from assistant.graph.people import find_person, person_called
+from assistant.graph.reading.decisions import DecisionRow
 from assistant.graph.recorded import Recorded
 from assistant.graph.sources import heads
 from assistant.graph.space import Space
@@ -92,6 +93,12 @@ def _asked_of_slack(job: Marking) -> Message:
 def own_scope(job: Marking, user: str) -> Scope:
     """What somebody may read, alone."""
     return scope_for(Viewer(user), Place(PlaceKind.DM), job.desk.directory, heads(job.space.reader))
+
+
+def settled_by(job: Marking, utterance: str) -> list[DecisionRow]:
+    """The decisions that the message settled, as far as the person may know."""
+    rows = decisions_resting_on(job.space.reader, own_scope(job, job.picked.user), utterance)
+    return [one for one in rows if one.utterance == utterance]
 
 
 def speaker(job: Marking, user: str) -> Speaker:

@@ -263,6 +263,14 @@ def test_where_all_is_recorded_a_mark_follows_an_edit_and_goes_with_the_message(
     assert texts.FLAG_WITHDRAWN in told(slack, CLEO)[0] and "Interns" not in told(slack, ANA)[0]
 
 
+def test_nobody_is_told_of_what_the_handbook_has_already(ready: Equipment, slack: FakeSlack) -> None:
+    with ready.space() as space:
+        [shown] = [one for ts, one in decisions(space).items() if ts == ts_of(360)]
+        assert shown.links
+    flag.mark(sent(360, "The trial threshold for MQLs is 31 points."))
+    assert texts.FLAG_WRITTEN in told(slack, ANA)[0]
+
+
 def test_owners_are_found_by_handle_and_by_e_mail(ready: Equipment, slack: FakeSlack) -> None:
     slack.users["U05NEW"] = {"profile": {"email": "new@acme.example"}}
     with ready.space() as space:

@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from typing import TYPE_CHECKING
 
 from assistant.chat import texts
 from assistant.chat.render.fit import shortened
 from assistant.chat.render.mrkdwn import escaped, link
 from assistant.chat.render.slack import section
-from assistant.decisions.drafting import Draft
 from assistant.model.surfaces import Json, Message
 from assistant.model.times import day
+
+if TYPE_CHECKING:  # the web process shows forms and makes no drafts
+    from assistant.decisions.drafting import Draft
 
 STATEMENT = 240
 """Characters of a statement in a list."""
@@ -71,7 +74,7 @@ def marked_message(mark: Marked, owner: str) -> Message:
     return Message(words.format(message=texts.THIS_MESSAGE), blocks)
 
 
-def owner_message(mark: Marked, by: str, draft: Draft) -> Message:
+def owner_message(mark: Marked, by: str, draft: "Draft") -> Message:
     """Tells the owner of a section which rule somebody would have there, with a draft of the text."""
     lead = texts.OWNER_LEAD.format(by=escaped(by), message=link(mark.url, texts.A_MESSAGE))
     path, place = (escaped(shortened(name.replace("`", "'"), LINE)) for name in (draft.path, draft.place))
