@@ -2,16 +2,19 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import redis
 
-from assistant.errors import BrainError
+from assistant.errors import BrainError, Fatal
 from assistant.settings import Settings, environment_name
+from connectors.drive import documents
 from connectors.github import api as github
 from connectors.gitlab import api as gitlab
+from connectors.zoom.cloud import HINT as ZOOM_HINT
 from connectors.zoom.cloud import connected
 from workers.cache import RedisCache
+from workers.pull.meetings import CLOUDS
 from workers.web.hooks.endpoint import HEARD, HOOKS
 from workers.web.hooks.hook import Hook
 
@@ -61,6 +64,9 @@ def _hook(hook: Hook, settings: Settings, server: redis.Redis) -> Reach:
     if not followed:
         setting = environment_name("github_repositories" if hook.name == "github" else "gitlab_projects")
         return Reach(name, "its events are left: nothing is followed", f"set {setting}", set_up=False)
+    if hook.name == "zoom" and not settings.zoom_client_secret:
+        says = f"heard last on {at:%d %B %Y at %H:%M} UTC; who took part is not known, so only the host sees a meeting"
+        return Reach(name, says, ZOOM_HINT, set_up=False)
     return Reach(name, f"at {address}, heard last on {at:%d %B %Y at %H:%M} UTC")
 
 
@@ -74,7 +80,20 @@ def _trials(settings: Settings, server: redis.Redis) -> dict[str, Callable[[], o
     zoom = connected(settings, RedisCache(server))
     if zoom.service is not None:
         found["zoom"] = lambda: zoom.lately(0)
+    for name, connected_cloud in CLOUDS.items():
+        if (cloud := connected_cloud(settings, RedisCache(server))) is not None:
+            found[name] = lambda cloud=cloud: cloud.listed(datetime.now(UTC) - timedelta(days=1))  # type: ignore[misc]
+    for one in settings.drive_folders:
+        found[f"drive {one}"] = lambda one=one: _title(settings, server, one)  # type: ignore[misc]
     return found
+
+
+def _title(settings: Settings, server: redis.Redis, folder: str) -> str:
+    """A folder's name. Raises as its connector, and Fatal where there are no keys."""
+    drive = documents.connected(settings, RedisCache(server), folder)
+    if drive is None:
+        raise Fatal(documents.HINT)
+    return drive.title()
 
 
 def _now() -> str:

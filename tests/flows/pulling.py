@@ -24,6 +24,7 @@ from tests.fakes.graphs import drop
 from tests.fakes.slack_server import BOT, TEAM
 from workers import equipment as at_work
 from workers.equipment import Equipment
+from workers.pull import handbook
 from workers.queue import INGEST, LastingQueue, connect, open_queue
 
 ALL = Query("test.conversations", "MATCH (c:Conversation) RETURN c.id AS id, c.audience AS audience ORDER BY id")
@@ -48,6 +49,8 @@ class Desk:
         self.servers = servers
         self.queue: redis.Redis = connect(servers.queue_url)
         self.space = open_space(settings, "pulling", servers)
+        self.embedding: list[Path] = []
+        """Homes for which a process would have been started that embeds."""
 
     def work(self) -> None:
         """Does all that is queued, in this process."""
@@ -95,6 +98,7 @@ def desk(servers: Servers, home: Path, monkeypatch: pytest.MonkeyPatch, **given:
     settings = Settings(home=home, cache=home / "cache", **given)
     monkeypatch.setattr(at_work, "_ready", [Ready(settings, servers, Identity(BOT, TEAM), None)])
     made = Desk(settings, servers)
+    monkeypatch.setattr(handbook, "start_embedding", lambda given: made.embedding.append(given.home))
     made.queue.flushall()
     try:
         yield made

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 import redis
 from aiohttp.test_utils import TestClient, TestServer
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assistant.graph.servers.embedded import Servers
 from assistant.settings import Settings
@@ -23,9 +25,15 @@ from tests.fakes.zoom import FakeZoom
 from workers.queue import INGEST, connect, open_queue
 from workers.reach import reaches
 from workers.web.app import web_app
+from workers.web.hooks.endpoint import HOOKS, read
 
 SAMPLES = Path(__file__).parents[3] / "shared/data/samples"
 CANARY = "xylophone"
+KINDS = ["push", "note", "issue", "recording.completed", "recording.transcript_completed", "endpoint.url_validation"]
+NAMES = (
+    "event payload object uuid plainToken recording_files object_kind object_attributes iid number ref commits after "
+    "project repository full_name path_with_namespace issue pull_request discussion merge_request action comment"
+).split()
 
 
 @dataclass
@@ -47,8 +55,11 @@ class Site:
 
 
 def settings(home: Path, **more: Any) -> Settings:
-    given = {**FakeZoom().settings(), **FakeGitHub().settings(), **FakeGitLab().settings(), **more}
-    return Settings(home=home, slack_bot_token=TOKEN, slack_signing_secret="s", **given)
+    told = {**FakeZoom().settings(), **FakeGitHub().settings(), **FakeGitLab().settings(), **more}
+    return Settings(home=home, slack_bot_token=TOKEN, slack_signing_secret="s", **told)
+
+
+GIVEN = settings(Path("nowhere"))
 
 
 @pytest.fixture
@@ -303,8 +314,8 @@ async def test_every_real_event_is_acknowledged(site: Site) -> None:
 
 
 async def test_doctor_says_what_is_set_up_and_what_to_enter_where(site: Site, tmp_path: Path) -> None:
-    given = settings(tmp_path, zoom_webhook_secret=None, gitlab_projects=(), github_repositories=())
-    asked = given.model_copy(update={"zoom_account_id": None})
+    bare = settings(tmp_path, zoom_webhook_secret=None, gitlab_projects=(), github_repositories=())
+    asked = bare.model_copy(update={"zoom_account_id": None})
     body = b'{"zen": "Design for failure.", "hook_id": 1}'
     before = {one.name: one for one in reaches(asked, site.queue)}
     assert "set ZOOM_WEBHOOK_SECRET" in before["webhook zoom"].remedy
@@ -319,3 +330,26 @@ async def test_doctor_says_what_is_set_up_and_what_to_enter_where(site: Site, tm
     assert last["github acme/handbook"].fault
     secrets = (zoom.SECRET, github.SECRET, gitlab.SECRET, gitlab.SIGNING, github.TOKEN, gitlab.TOKEN)
     assert not [one for one in secrets if one in str([*before.values(), *after.values(), *last.values()])]
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES), inner),
+    max_leaves=8,
+)
+
+
+@given(
+    st.binary(max_size=60)
+    | st.dictionaries(st.sampled_from(NAMES), values | st.sampled_from(KINDS)).map(
+        lambda told: json.dumps(told).encode()
+    )
+)
+def test_whatever_the_body_it_is_work_nothing_or_malformed(body: bytes) -> None:
+    for hook in HOOKS:
+        try:
+            value = read(body)
+            if hook.reply(GIVEN, value) is None:
+                hook.work(GIVEN, value, "digest")
+        except ValueError:
+            continue

@@ -72,6 +72,7 @@ def test_a_push_is_fetched_and_read_and_the_clone_stays_as_it_was(desk: Desk, or
     for _ in range(2):
         handbook.pushed(pushed(branch))
         assert head(desk) == git(origin.folder, "rev-parse", branch)
+    assert desk.embedding == [desk.settings.home], "once, for what was new"
     assert (git(clone, "rev-parse", "HEAD"), git(clone, "for-each-ref")) == before
     [source] = list_sources(desk.space.reader)
     assert Path(source.path).is_relative_to(desk.settings.home)

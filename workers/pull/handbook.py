@@ -14,6 +14,7 @@ from connectors.base.forges import slug
 from connectors.git import GitRepository
 from connectors.git.mirrors import origin_of, refreshed
 from connectors.git.repository import git_folder
+from workers.cli.ingest import start_embedding
 from workers.equipment import equipment
 from workers.ingest import IngestReport, ingest_git
 from workers.pull.job import Payload, pulling
@@ -33,13 +34,19 @@ def pushed(payload: Payload) -> None:
     with equipment().space() as space:
         for source in followed(space, settings, wanted):
             if payload["branch"] == (source.ref if source.ref != "HEAD" else payload["default"]):
-                read_on(space, settings, source)
+                embed_news(settings, read_on(space, settings, source).versions)
 
 
-def follow(space: Space, settings: Settings, forge: str, repository: str) -> int:
-    """Fetches and reads on the handbooks of a repository, whatever was told of it; how many versions are new."""
+def follow(space: Space, settings: Settings, forge: str, repository: str) -> None:
+    """Fetches and reads on the handbooks of a repository, whatever was told of it. Raises Retry, UserFacing."""
     wanted = address(settings, forge, repository)
-    return sum(read_on(space, settings, source).versions for source in followed(space, settings, wanted))
+    embed_news(settings, sum(read_on(space, settings, source).versions for source in followed(space, settings, wanted)))
+
+
+def embed_news(settings: Settings, versions: int) -> None:
+    """Has new versions found by meaning, too: in a process of its own at the lowest priority, as it takes a while."""
+    if versions:
+        start_embedding(settings)
 
 
 def followed(space: Space, settings: Settings, wanted: str) -> Iterator[SourceRow]:

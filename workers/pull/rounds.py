@@ -75,7 +75,8 @@ def _ask(name: str) -> None:
         return
     with equipment().space() as space:
         if kind == "drive":
-            drive.poll(space, equipment().settings, place)
+            report = drive.poll(space, equipment().settings, place)
+            handbook.embed_news(equipment().settings, report.versions if report else 0)
             return
         handbook.follow(space, equipment().settings, kind, place)
     forges.poll(kind, place)
