@@ -34,6 +34,11 @@ class Period:
     """The preposition before them, as `on`, `since`, `before`; '' without one."""
 
     @property
+    def middle(self) -> datetime:
+        """The moment half-way through it."""
+        return self.start + (self.end - self.start) / 2
+
+    @property
     def close(self) -> datetime:
         """Its last moment."""
         return self.end - TICK
@@ -154,7 +159,6 @@ def _calendar(match: re.Match[str], today: datetime) -> Span:
     unit, starts = (
         match["u"],
         {
-            "day": midnight,
             "week": midnight - timedelta(days=today.weekday()),
             "month": midnight.replace(day=1),
             "quarter": midnight.replace(month=3 * ((today.month - 1) // 3) + 1, day=1),
@@ -206,7 +210,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime], Span]],
         (rf"\b(?P<n>{_COUNT}) (?P<u>{_UNIT})s? ago\b", _ago),
         (rf"\b(?:the )?(?:past|last) (?P<n>{_COUNT}) (?P<u>{_UNIT})s?\b", _past),
         (rf"\b(?:the )?(?:past|(?<=the )last)(?P<n>) (?P<u>{_UNIT})\b", _past),
-        (rf"\b(?P<w>this|last) (?P<u>{_UNIT})\b", _calendar),
+        (r"\b(?P<w>this|last) (?P<u>week|month|quarter|year)\b", _calendar),
         (r"\b(?P<w>yesterday|today)\b", _named),
         (rf"{_LED}{_PART}(?P<y>{_YEAR})(?![\w/-])", _of_year),
         (rf"\b{_THIRD}(?P<m>{_MONTH})(?P<y>)", _of_month),

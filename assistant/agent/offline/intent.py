@@ -202,6 +202,8 @@ def _moment(question: str, times: list[Period]) -> datetime | None:
     time = times[0]
     if time.lead in ("before", "prior to", "until", "till"):
         return time.start - TICK if forms.PAST.search(question) else None
+    if time.lead in ("between", "from"):
+        return time.middle if forms.PAST.search(question) else None
     told = time.lead in (
         "as of",
         "on",

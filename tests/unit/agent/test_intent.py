@@ -97,6 +97,17 @@ def test_a_day_that_does_not_say_when_to_read(text: str) -> None:
     assert understand(text, (), TODAY).day is None
 
 
+def test_between_two_days_is_about_the_middle_of_them() -> None:
+    intent = understand("What length was recommended between January 2022 and May 2023?", (), TODAY)
+    assert intent.day is not None
+    assert datetime(2022, 1, 31, tzinfo=UTC) < intent.day < datetime(2023, 5, 1, tzinfo=UTC)
+
+
+def test_a_last_day_is_no_day_of_the_calendar() -> None:
+    assert not periods("When on their last day do leavers lose access?", TODAY)
+    assert periods("What changed last week?", TODAY)
+
+
 def test_two_days_make_one_stretch() -> None:
     [between] = span_of(periods("between 1 May 2024 and 10 May 2024", TODAY))
     assert (between.start.day, between.close.day, between.lead) == (1, 10, "between")
