@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from assistant.agent.draft import Draft, DraftClaim, Refusal
 from assistant.agent.offline.asking import Asking, event, heading_line
-from assistant.agent.offline.histories import became, cited, history, turned
+from assistant.agent.offline.histories import became, cited, turned
 from assistant.agent.offline.past import Turn
 from assistant.agent.offline.places import page_path
 from assistant.agent.offline.wording import by, listed, place, quoted, sentence, titled
@@ -128,8 +128,11 @@ def turn_of(asking: Asking, change: SectionChanged, about: str) -> Turn | None:
     return None
 
 
-def metric(asking: Asking) -> Draft | Refusal:
-    """Changes of rules that name a metric in the weeks before it moved: they may explain it, and prove nothing."""
+def explained(asking: Asking) -> Draft:
+    """Changes of rules that name a metric in the weeks before it moved: they may explain it, and prove nothing.
+
+    Empty where none does.
+    """
     period, name = asking.intent.period, asking.intent.subject
     moved = asking.now if period is None else min(period.close, asking.now)
     began = moved if period is None else period.start
@@ -138,7 +141,7 @@ def metric(asking: Asking) -> Draft | Refusal:
     turns = [(turn, c.commit) for c in found[:20] if (turn := turn_of(asking, c, name)) is not None]
     turns.sort(key=lambda pair: -_naming(pair[0], name))
     if not turns or not content_tokens(name):
-        return history(asking)
+        return ()
     claims = [event(f"{_may(asking, commit)}{became(turn, name)}.", cited(asking, turn)) for turn, commit in turns[:1]]
     for turn, commit in turns[1:2]:
         text = f"So may {by(commit, asking.links)} on {asking.date(commit.at)}: {became(turn, name)}."

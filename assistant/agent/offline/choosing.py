@@ -22,8 +22,14 @@ FITS_ALONE = 2.4
 decision above it."""
 FITS_DOUBTED = 1.9
 """The same where the question doubts what the handbook says, for a decision that it does not hold."""
-UNWRITTEN = 0.4
-"""Worth of a decision standing in no handbook, where the question doubts that it does."""
+FITS_ASKED = 2.3
+"""The same where the question is whether it was decided, so that the answer may well be no."""
+PRESUMED = 0.4
+"""Worth of a decision being carried out where the question asks by which request, or what was before; and of its
+standing in no handbook where the question doubts that it does."""
+LIKE = 0.4
+"""Likeness from which an utterance speaks of what is asked: of 4 development questions whose words were said in another
+conversation, the 2 that meant it had 0.48 and more, the others 0.35 and less."""
 TALKED, TALKED_THEN = 0.6, 0.35
 """Share of the question's words from which a conversation is one about it; on the day or in the month that it names."""
 CLEARLY = 0.25
@@ -61,19 +67,19 @@ def chosen(asking: Asking, found: tuple[Matched, ...], facet: Facet, rule: float
 
     `rule` is the score that it needs where the question asks what the handbook holds.
     """
-    if facet in (Facet.WRITTEN, Facet.DIFFERS):
-        found = tuple(sorted(found, key=lambda one: -one.score - UNWRITTEN * (one.decision.status in OPEN)))
-    fitting = [one for one in found if one.said >= FITS and one.score >= _least(one, facet, rule)]
+    found = tuple(sorted(found, key=lambda one: -one.score - PRESUMED * _presumed(one, facet)))
+    fitting = [one for one in found if _said(one) >= _spoken(facet, asking) and one.score >= _least(one, facet, rule)]
     if occasion(asking) and facet in (*SPOKEN, Facet.WHY):
         fitting = [one for one in fitting if within(wanted(asking), one.decision)]
     if not fitting:
         return None
     best, rest = fitting[0], {one.decision.id: one for one in found}
-    if EARLIER.search(asking.text):
+    if facet in (*SPOKEN, Facet.WHY) and EARLIER.search(asking.text):
         return next(_earlier(best, found), best)
     if best.decision.status is DecisionStatus.SUPERSEDED:
         later = [rest[name] for name in reversed(best.decision.superseded_by) if name in rest]
-        return later[0] if later else best
+        then = [one for one in later if within(wanted(asking), one.decision)]
+        return next(iter(then or later), best)
     return best
 
 
@@ -84,6 +90,23 @@ def _earlier(best: Matched, found: tuple[Matched, ...]) -> Iterator[Matched]:
         ago = best.decision.at - one.decision.at
         if one.said >= FITS and not one.decision.links and 0 < ago <= SHORT.total_seconds() * 1e6:
             yield one
+
+
+def _presumed(one: Matched, facet: Facet) -> bool:
+    """Whether a decision is what the question takes it for: carried out, or said by people and not by the handbook."""
+    if facet in (Facet.WRITTEN, Facet.DIFFERS):
+        return one.decision.status in OPEN
+    return facet in (Facet.REQUEST, Facet.BEFORE) and bool(one.decision.links)
+
+
+def _said(one: Matched) -> float:
+    """How well it fits by what it says, helped a little by when and where."""
+    return one.said + one.fits / 4
+
+
+def _spoken(facet: Facet, asking: Asking) -> float:
+    """The worth of that from which a decision is what the question means."""
+    return FITS_ASKED if facet is Facet.WHETHER and not EARLIER.search(asking.text) else FITS
 
 
 def _least(one: Matched, facet: Facet, rule: float) -> float:
@@ -110,4 +133,14 @@ def meant(asking: Asking, best: Matched | None) -> Spoken | None:
     if best is None:
         return talk if talk.covered >= (TALKED_THEN if occasion(asking) else TALKED) else None
     elsewhere = best.decision.conversation != talk.conversation.id
-    return talk if elsewhere and talk.covered > max(best.around, best.covered) + CLEARLY else None
+    clearly = elsewhere and talk.covered > max(best.around, best.covered) + CLEARLY
+    return talk if clearly and _alike(asking, talk) else None
+
+
+def _alike(asking: Asking, talk: Spoken) -> bool:
+    """Whether anything that was said in a conversation is like the question in meaning, too."""
+    embedder = asking.run.context.embedder
+    if embedder is None:
+        return True
+    asked, *vectors = embedder.encode([asking.text, *(said.text for said in talk.utterances)])
+    return max(float(asked @ vector) for vector in vectors) >= LIKE

@@ -6,27 +6,35 @@ from dataclasses import replace
 from assistant.agent.draft import Draft, DraftClaim, Refusal
 from assistant.agent.evidence import cite_decision, cite_utterance
 from assistant.agent.offline.asking import Asking, event
-from assistant.agent.offline.choosing import FITS_ALONE, HOLDING, chosen, meant, query, search
+from assistant.agent.offline.changes import explained
+from assistant.agent.offline.choosing import FITS, FITS_ALONE, FITS_RULE, HOLDING, chosen, meant, query, search
 from assistant.agent.offline.facets import SETTLING, Facet, facet_of
 from assistant.agent.offline.histories import became
 from assistant.agent.offline.intent import Kind
 from assistant.agent.offline.lineage import before, decider, ruled
 from assistant.agent.offline.reasons import reasons
+from assistant.agent.offline.rules import end_of, followed, looked_up
 from assistant.agent.offline.telling import (
+    SHORTLY,
     carrying,
     giving,
     opposed,
     pending,
+    placed,
     removed,
     replacing,
     settled,
     settling,
     turn_of,
     unwritten,
-    where,
 )
 from assistant.agent.offline.wording import by, clipped, quoted, sentence, titled
-from assistant.agent.tools import conversations_search, decisions_of_commit, decisions_of_section, why_path
+from assistant.agent.tools import (
+    conversations_search,
+    decisions_of_commit,
+    decisions_of_section,
+    why_path,
+)
 from assistant.agent.tools.conversations_search import Spoken, TalkAbout
 from assistant.agent.tools.decisions_of_commit import CarriedOutBy
 from assistant.agent.tools.decisions_of_section import DecidedAbout
@@ -47,6 +55,8 @@ DOUBTING = (Facet.WRITTEN, Facet.DIFFERS)
 """What doubts that the handbook says it."""
 SURELY = 0.9
 """Confidence from which the handbook's own words answer, though a decision seems to fit."""
+SOON = 120 * 86_400_000_000
+"""Microseconds within which a commit carries a decision out."""
 DOUBTED = 5
 """Passages that a question may doubt."""
 
@@ -60,13 +70,15 @@ def decided(asking: Asking, handbook: Callable[[], Draft | Refusal]) -> Draft | 
     facet = facet_of(asking.text, asking.intent)
     if facet is None:
         return None
+    if asking.intent.kind is Kind.METRIC and (may := explained(asking)):
+        return behind(asking, may)
     found = search(asking, facet)
     if facet in ASKED_OF_HANDBOOK:
         return weighed(asking, facet, found, handbook)
     if facet in DOUBTING and (against := contradicting(asking, doubted=True)):
         return opposed(asking, against)
     best = chosen(asking, found, facet)
-    if facet not in HOLDING and SETTLING.search(asking.text) and (talk := meant(asking, best)):
+    if facet not in HOLDING and _settling(asking) and (talk := meant(asking, best)):
         own = next((one for one in found if one.decision.conversation == talk.conversation.id), None)
         if own is None:
             return (_open(asking, talk),)
@@ -88,16 +100,17 @@ def weighed(
     """
     best = chosen(asking, found, facet)
     path = _path(asking, best, facet)
+    later = upcoming(asking, found) if facet is Facet.RULE else ()
     if path and path.decision.links and not (facet is Facet.RULE and _says_itself(asking, path)):
         own = told(asking, path, facet)
         if own:
-            return own
+            return (*own, *later)
     written = handbook()
     if not isinstance(written, Refusal):
         against = contradicting(asking) if facet is Facet.RULE else None
         if against:
             return opposed(asking, against)
-        return (*written, *upcoming(asking, path)) if facet is Facet.RULE else written
+        return (*written, *later)
     best = best or chosen(asking, found, facet, FITS_ALONE)
     path = path or _path(asking, best, facet)
     return (path and told(asking, path, facet)) or written
@@ -142,11 +155,25 @@ def _same_words(one: str, other: str) -> bool:
     return one in other or other in one
 
 
-def upcoming(asking: Asking, path: Path | None) -> Draft:
-    """That something was decided about it which the handbook does not say yet."""
-    if path is None or asking.day is not None or path.decision.status is not DecisionStatus.PENDING:
+def upcoming(asking: Asking, found: tuple[Matched, ...]) -> Draft:
+    """That something was decided about it which the handbook does not say yet, or by which it came to say no more."""
+    if asking.day is not None:
         return ()
-    return (pending(asking, path.decision),)
+    waiting = (one for one in found if one.decision.status is DecisionStatus.PENDING)
+    best = next((one for one in waiting if one.said >= FITS and one.score >= FITS_RULE), None)
+    if best is None:
+        return ()
+    ended = _ended(asking, best.decision)
+    return (settling(asking, best.decision, SHORTLY) if ended else pending(asking, best.decision),)
+
+
+def _ended(asking: Asking, decision: DecisionRow) -> bool:
+    """Whether the words which answer best were taken out soon after a decision that no commit is linked to."""
+    _, first = asking.topic()
+    if first is None or asking.in_force(first.section):
+        return False
+    ending = end_of(followed(asking, looked_up(asking, first)))
+    return ending is not None and 0 <= ending[0].at - decision.at <= SOON
 
 
 def beside(asking: Asking, path: Path, facet: Facet, written: Draft | Refusal) -> Draft | None:
@@ -176,9 +203,10 @@ def behind(asking: Asking, draft: Draft) -> Draft:
         path = asking.run.call(why_path.TOOL, PathOf(decision=found[-1].id)) if found else None
         if path is None:
             continue
+        if asking.intent.kind is Kind.METRIC:
+            return (*draft, decider(asking, path), *giving(path, reasons(path, asking.text, 2)))
         full = told(asking, path, facet) if facet and facet not in (*HOLDING, Facet.BEFORE) else None
-        why = giving(path, reasons(path, asking.text, 2)) if asking.intent.kind is Kind.METRIC else ()
-        return full or (*draft, decider(asking, path), *why)
+        return full or (*draft, decider(asking, path))
     return draft
 
 
@@ -206,7 +234,7 @@ def _more(asking: Asking, path: Path, facet: Facet) -> Draft:
 
 
 def _why(asking: Asking, path: Path) -> Draft:
-    claims = [settling(asking, path.decision), *giving(path, reasons(path, asking.text, 3))]
+    claims = [settling(asking, path.decision, SHORTLY), *giving(path, reasons(path, asking.text, 3))]
     return (*claims, *_after(asking, path))
 
 
@@ -215,9 +243,7 @@ def _who(asking: Asking, path: Path) -> Draft:
 
 
 def _where(asking: Asking, path: Path) -> Draft:
-    place = sentence(where(path.decision))
-    lead = event(f"{place}, on {asking.date(path.decision.at)}.", (cite_decision(path.decision),))
-    return (lead, *_who(asking, path))
+    return (placed(asking, path.decision), *_after(asking, path))
 
 
 def _after(asking: Asking, path: Path) -> Draft:
@@ -242,11 +268,13 @@ def _alternatives(path: Path) -> Draft:
         if path.talk and said:
             text = f"{'Also proposed' if claims else 'Proposed and not taken'}: {quoted(clipped(quote, ''))}"
             claims.append(event(f"{text} ({said.speaker.name}).", (cite_utterance(path.talk, said, quote),)))
-    return tuple(claims)
+    none = event("As far as I can tell, nothing else was proposed there.", (cite_decision(path.decision),))
+    return tuple(claims) or (none,)
 
 
 def _else(asking: Asking, path: Path) -> Draft:
-    return (*_alternatives(path), settling(asking, path.decision))
+    others, taken = _alternatives(path), settling(asking, path.decision)
+    return (*others, taken) if path.decision.alternatives else (taken, *others)
 
 
 def _request(asking: Asking, path: Path) -> Draft | None:
@@ -278,11 +306,14 @@ TELLERS: dict[Facet, Callable[[Asking, Path], Draft | None]] = {
 }
 
 
+def _settling(asking: Asking) -> bool:
+    """Whether the question itself says, or asks, that something was decided."""
+    return bool(SETTLING.search(asking.text)) or facet_of(asking.text, asking.intent) is Facet.WHETHER
+
+
 def silence(asking: Asking, refused: Refusal) -> Refusal:
     """A refusal that says, where it was asked what was decided, that what was said holds no decision either."""
-    if not SETTLING.search(asking.text) or not asking.run.call(
-        conversations_search.TOOL, TalkAbout(query=query(asking))
-    ):
+    if not _settling(asking) or not asking.run.call(conversations_search.TOOL, TalkAbout(query=query(asking))):
         return refused
     return Refusal(
         f"I found no decision about this in what I may read of channels and meetings. {refused.text}", refused.owners

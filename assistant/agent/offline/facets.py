@@ -16,7 +16,7 @@ _HAS_SETTLED = (
 )
 """The same of the past only: who approves is a rule, who approved a decision."""
 _DID = (
-    r"(?:told|put|gave|made|set|cut|let|said|chose|brought|took|wrote|got|had the last word|went|pushed|drew|"
+    r"(?:told|put|laid|gave|made|set|cut|let|said|chose|brought|took|wrote|got|had the last word|went|pushed|drew|"
     r"(?!used\b|need|own|involv|supposed)[a-z]{3,}ed)"
 )
 _PAST_WHO = rf"\bwho(?:\s+(?:has|had|have|first|originally|actually|finally|really))?\s+(?:{_HAS_SETTLED}|{_DID})\b"
@@ -47,14 +47,15 @@ _WHERE = (
     r"lowered|moved|changed)\b"
 )
 _WHY = (
-    r"^(?:and\s+|so\s+|but\s+)?why\b|\bwhy (?:was|were|did|is|are)\b|\bwhat made\b|\bhow come\b|\bthe reason\b|"
+    r"^(?:and\s+|so\s+|but\s+)?why\b|\band why\b|\bwhy (?:was|were|did|is|are)\b|\bwhat made\b|\bhow come\b|"
+    r"\bthe reason\b|"
     r"\b(?:reason(?:s|ing)?|rationale|thinking|motivation|argument|discussion) (?:behind|for|why|when)\b|"
     r"\bwhat happened that\b|\bfor what reason\b"
 )
 _WHEN = rf"\b(?:when|(?:on )?(?:what|which) (?:day|date))\b[^?]*\b{_SETTLED}\b"
 _WHETHER = (
     r"^(?:and\s+|so\s+)?(?:was|were|did|has|have|had|is|wasn't|weren't|didn't|hasn't|haven't)\b"
-    rf"[^?]*\b{_SETTLED}\b"
+    rf"[^?]*\b(?:{_SETTLED}|(?:in|on|at|during) (?:the|a|that|our) (?:[\w-]+ ){{0,3}}(?:call|meeting|thread|chat))\b"
 )
 _WHAT = (
     r"\b(?:did|have|had|has|was|were|remember)\b(?! to\b)(?!(?: \w+)* (?:page|handbook|section|policy|doc|guide)\b)"
@@ -108,7 +109,7 @@ SETTLING = re.compile(rf"\b{_SETTLED}\b", re.I)
 
 def facet_of(text: str, intent: Intent) -> Facet | None:
     """What of a decision the question asks for; None where it asks about something else."""
-    if intent.kind in (Kind.SECTION, Kind.NEIGHBOUR, Kind.OWNER, Kind.CHANGES, Kind.IMPACT, Kind.METRIC):
+    if intent.kind in (Kind.SECTION, Kind.NEIGHBOUR, Kind.OWNER, Kind.CHANGES, Kind.IMPACT):
         return None
     question = mended(text)
     found = next((facet for facet, pattern in _PATTERNS if pattern.search(question)), None)

@@ -13,6 +13,7 @@ from assistant.agent.offline.rules import Standing, end_of, followed, gone, look
 from assistant.agent.offline.wording import (
     by,
     clipped,
+    contrasted,
     differing,
     place,
     quoted,
@@ -106,11 +107,12 @@ def cited(asking: Asking, turn: Turn) -> tuple[Citation, ...]:
     return (*sides, asking.commit(turn.made.commit))
 
 
-def became(turn: Turn, about: str) -> str:
-    """`“A” became “B” (Place)`, or what was added or taken out."""
+def became(turn: Turn, about: str, limit: int = 0) -> str:
+    """`“A” became “B” (Place)`, or what was added or taken out; with a limit, no more words than that on each side."""
     where = place(turn.made.section)
     if turn.old and turn.new:
-        old, new = differing(turn.old.plain, turn.new.plain)
+        cut = (turn.old.plain, turn.new.plain)
+        old, new = contrasted(*cut, limit) if limit else differing(*cut)
         return f"{quoted(old)} became {quoted(new)} ({where})"
     if turn.new:
         return f"{quoted(clipped(turn.new.plain, about))} was added to {where}"

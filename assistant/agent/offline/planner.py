@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from assistant.agent.draft import Draft, Refusal
 from assistant.agent.offline.asking import Asking
-from assistant.agent.offline.changes import changed, impact, metric
+from assistant.agent.offline.changes import changed, impact
 from assistant.agent.offline.decided import behind, decided, silence
 from assistant.agent.offline.histories import history
 from assistant.agent.offline.intent import Kind
@@ -19,7 +19,7 @@ ANSWERERS: dict[Kind, Callable[[Asking], Draft | Refusal]] = {
     Kind.OWNER: ownership,
     Kind.CHANGES: changed,
     Kind.IMPACT: impact,
-    Kind.METRIC: metric,
+    Kind.METRIC: history,
     Kind.BEFORE: history,
     Kind.SINCE: history,
     Kind.CHANGER: history,

@@ -14,7 +14,7 @@ TELLS = re.compile(
     r"\b(?:because|since|so that|otherwise|reasons?|problem\w*|issue|nobody|no one|nothing|no more|never|can't|cannot|"
     r"couldn't|doesn't|too (?:many|much|long|short|late|early|often|little|few|big|small|high|low)|half|halved|third|"
     r"twice|percent|complain\w*|miss(?:ed|es|ing)?|costs?|slow\w*|wrong|broken|by hand|manual\w*|los[te]\w*|confus\w*|"
-    r"keeps?|every (?:week|day|time|month)|each|only|most|audit\w*|unclear|waste\w*|wait\w*|overlap\w*|same|impossible|"
+    r"keeps?|every (?:week|day|time|month)|each|most|audit\w*|unclear|waste\w*|wait\w*|overlap\w*|same|impossible|"
     r"forg[eo]t\w*|drop\w*|open|stale|enough|fewer|more than|less than|instead of|easier|easy|faster|than)\b|%",
     re.I,
 )
@@ -29,6 +29,8 @@ SHORTEST, LONGEST = 6, 34
 """Words of a sentence that is told as a reason."""
 
 
+LIKELY = 0.4
+"""Share of the best one's worth that a further reason has."""
 EXTRACTED = 1.0
 """Worth of a sentence that the extractor found to be a reason."""
 
@@ -48,7 +50,8 @@ def reasons(path: Path, about: str, limit: int) -> tuple[Reason, ...]:
     (`about`). The deciding words themselves are no reason.
     """
     told = sorted(_told(path, about), key=lambda pair: -pair[0])
-    return tuple(reason for worth, reason in told[:limit] if worth > 0)
+    least = LIKELY * told[0][0] if told else 0.0
+    return tuple(reason for worth, reason in told[:limit] if worth >= least > 0)
 
 
 def _told(path: Path, asked: str) -> Iterator[tuple[float, Reason]]:
@@ -65,7 +68,8 @@ def _told(path: Path, asked: str) -> Iterator[tuple[float, Reason]]:
             quote = said.text[start:end]
             if SHORTEST <= len(quote.split()) <= LONGEST and quote[-1] != "?" and quote not in decision.quote:
                 found = any(is_verbatim(quote, reason) for reason in decision.reasons)
-                yield _worth(quote, about) + EXTRACTED * found, Reason(said, quote)
+                if found or TELLS.search(quote):
+                    yield _worth(quote, about) + EXTRACTED * found, Reason(said, quote)
 
 
 def _worth(quote: str, about: frozenset[str]) -> float:

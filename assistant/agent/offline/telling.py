@@ -23,6 +23,8 @@ from assistant.text.units import Unit, units
 
 QUOTE = 36
 """Words of a deciding utterance that are shown; its citation has all of it."""
+BRIEFLY = 12
+"""Words of each side of a change, beside the words that decided it."""
 SHORTLY = 20
 """Words of them where something else is told first."""
 FITS_BETTER = 2.0
@@ -51,10 +53,13 @@ def words_of(decision: DecisionRow, about: str, limit: int = QUOTE) -> str:
     return quoted(clipped(decision.quote, f"{values} {about}", limit))
 
 
-def settled(asking: Asking, decision: DecisionRow) -> str:
-    """`Ana Ruiz decided it on 3 May 2020 in #rules: “…”`, told as it was: in own words, by agreeing, by a body."""
-    when = f"on {asking.date(decision.at)} {where(decision)}"
-    said = words_of(decision, asking.text)
+def settled(asking: Asking, decision: DecisionRow, words: int = QUOTE, when: str = "") -> str:
+    """`Ana Ruiz decided it on 3 May 2020 in #rules: “…”`, told as it was: in own words, by agreeing, by a body.
+
+    `when` stands for day and place where these were told before.
+    """
+    when = when or f"on {asking.date(decision.at)} {where(decision)}"
+    said = words_of(decision, asking.text, words)
     lead = f"{marked(decision)} " if decision.origin else ""
     if decision.decided_by is None:
         return f"{lead}It was agreed {when}; {decision.quote_speaker} put it so: {said}."
@@ -70,9 +75,15 @@ def marked(decision: DecisionRow) -> str:
     return f"{cite_decision(decision).marked_by} marked it as a rule: {quoted(clipped(decision.statement, '', QUOTE))}."
 
 
-def settling(asking: Asking, decision: DecisionRow) -> DraftClaim:
+def settling(asking: Asking, decision: DecisionRow, words: int = QUOTE) -> DraftClaim:
     """That it was decided, as a claim."""
-    return event(settled(asking, decision), (cite_decision(decision),))
+    return event(settled(asking, decision, words), (cite_decision(decision),))
+
+
+def placed(asking: Asking, decision: DecisionRow) -> DraftClaim:
+    """Where it was discussed and decided, as a claim: the place first."""
+    lead = f"It was discussed {where(decision)} on {asking.date(decision.at)}."
+    return event(f"{lead} {settled(asking, decision, when='there')}", (cite_decision(decision),))
 
 
 def turn_of(asking: Asking, path: Path) -> Turn | None:
@@ -127,7 +138,7 @@ def carrying(asking: Asking, path: Path) -> DraftClaim | None:
     turn = turn_of(asking, path)
     if turn is None:
         return event(f"{head}.", (asking.commit(commit),))
-    return event(f"{head}: {became(turn, asking.text)}.", (*sides(asking, turn), asking.commit(commit)))
+    return event(f"{head}: {became(turn, asking.text, BRIEFLY)}.", (*sides(asking, turn), asking.commit(commit)))
 
 
 def sides(asking: Asking, turn: Turn) -> tuple[Citation, ...]:
@@ -169,7 +180,8 @@ def pending(asking: Asking, decision: DecisionRow) -> DraftClaim:
     """`Decided on 3 March 2024 by Ana Ruiz in #rules, not yet in the handbook: “…”.`"""
     who = f" by {decision.decided_by}" if decision.decided_by else ""
     said = words_of(decision, asking.text, SHORTLY)
-    text = f"Decided on {asking.date(decision.at)}{who} {where(decision)}, not yet in the handbook: {said}."
+    lead = f"{marked(decision)} " if decision.origin else ""
+    text = f"{lead}Decided on {asking.date(decision.at)}{who} {where(decision)}, not yet in the handbook: {said}."
     return event(text, (cite_decision(decision),))
 
 

@@ -15,6 +15,9 @@ from assistant.text.words import content_tokens
 LONG_QUOTE = 45
 """Words of a quote beyond which only the part around the asked words is shown."""
 
+AROUND = 3
+"""Words on either side of those that changed."""
+
 
 def by(commit: CommitRow, links: Links) -> str:
     """Who made it with which request: `#354 by Ana Ruiz`; without a request, whose commit it was."""
@@ -76,6 +79,23 @@ def differing(old: str, new: str, limit: int = 30) -> tuple[str, str]:
     """Two wordings, each cut to at most `limit` words around what is not in the other."""
     apart = set(old.split()) ^ set(new.split())
     return clipped(old, " ".join(apart), limit), clipped(new, " ".join(apart), limit)
+
+
+def contrasted(old: str, new: str, limit: int) -> tuple[str, str]:
+    """Two wordings without what both begin and end with, but for some words of it; each at most `limit` words."""
+    one, other = old.split(), new.split()
+    shorter = min(len(one), len(other))
+    before = next((n for n in range(shorter) if one[n] != other[n]), shorter)
+    after = next((n for n in range(shorter - before) if one[-1 - n] != other[-1 - n]), shorter - before)
+    return differing(_cut(one, before, after), _cut(other, before, after), limit)
+
+
+def _cut(words: Sequence[str], before: int, after: int) -> str:
+    """The words but for the first `before` and the last `after`, of which AROUND stay; … stands for two and more."""
+    first, last = max(before - AROUND, 0), len(words) - max(after - AROUND, 0)
+    first, last = first if first > 1 else 0, last if last < len(words) - 1 else len(words)
+    kept = re.sub(r"[,;:]$", "", " ".join(words[first:last])) if last < len(words) else " ".join(words[first:last])
+    return ("… " if first else "") + kept + (" …" if last < len(words) else "")
 
 
 def listed(names: Sequence[str]) -> str:
