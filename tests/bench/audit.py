@@ -1,4 +1,4 @@
-"""How many of many random faults an audit finds: `python -m tests.bench.audit HOME [COUNT] [SEED]`.
+"""How many of many random faults an audit finds: `python -m tests.bench.audit HOME [--count N] [--seed N]`.
 
 HOME is a filled home that nobody needs: faults are planted in its graph, some at a time, and taken back again.
 """

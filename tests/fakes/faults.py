@@ -77,7 +77,8 @@ TIE = {
 }
 DROP = Query("faults.drop", "MATCH (n) WHERE n.id = $id AND labels(n)[0] = $label DELETE n", scans="a test changes one")
 CREATE = {
-    label: Query(f"faults.create_{label}", f"CREATE (n:{label}) SET n = $values") for label in ("Utterance", "Section")
+    label: Query(f"faults.create_{label}", f"CREATE (n:{label}) SET n = $values")
+    for label in ("Utterance", "Section", "Decision")
 }
 
 
@@ -125,7 +126,7 @@ class Planter:
             return make(kind, self.chance.choice(self.edges[kind])) if self.edges[kind] else None
         if pick < 0.96:
             return self._swapped()
-        return self._dropped(self.chance.choice(("Utterance", "Section")))
+        return self._dropped(self.chance.choice(("Utterance", "Section", "Decision")))
 
     def _property(self, label: str, node: Row) -> Fault | None:
         kept = node["properties"]
@@ -133,8 +134,24 @@ class Planter:
         if (label == "Utterance" and not kept.get("text")) or (label == "Person" and kept.get("same_as")):
             return None
         old = kept[field]
+        if field == "position":
+            return self._misplaced(node)
         new = self._answer(old) if label == "Answer" else self._other(label, field, old)
         return None if new is None or new == old else self._changed(label, node, {field: old}, {field: new})
+
+    def _misplaced(self, node: Row) -> Fault | None:
+        """A section where another one of its page stands: what merely sorts alike is in the right place."""
+        own = node["properties"]
+        beside = [
+            other["properties"]["position"]
+            for other in self.nodes["Section"]
+            if other["id"] != node["id"]
+            and other["properties"]["page"] == own["page"]
+            and other["properties"]["valid_from"] < own["valid_to"]
+            and own["valid_from"] < other["properties"]["valid_to"]
+        ]
+        there = {"position": self.chance.choice(beside)} if beside else {}
+        return self._changed("Section", node, {"position": own["position"]}, there) if there else None
 
     def _changed(self, label: str, node: Row, old: Row, new: Row) -> Fault:
         name = node["id"]
@@ -258,7 +275,12 @@ class Planter:
         if not {row["type"] for row in around} <= set(EDGES):
             return None
         kept = node["properties"]
-        thing = kept["conversation"] if label == "Utterance" else f"{kept['path']} at {kept['commit'][:12]}"
+        places = {
+            "Utterance": kept.get("conversation"),
+            "Section": f"{kept.get('path')} at {kept.get('commit', '')[:12]}",
+            "Decision": node["id"],
+        }
+        thing = str(places[label])
 
         def mend(graph: Graph) -> None:
             graph.write(CREATE[label], values=kept)

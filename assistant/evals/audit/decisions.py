@@ -1,6 +1,7 @@
 """Every decision rests on words that were said, by somebody of the conversation, before the room's own audience."""
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from assistant.evals.audit.checked import Checked
@@ -22,7 +23,7 @@ FLAGGED = "flagged by "
 def check_decisions(
     decisions: Sequence[Decision], talks: Sequence[Conversation], utterances: Sequence[Utterance], heard: Heard
 ) -> Checked:
-    """Counts every decision that is not hidden."""
+    """Counts every decision that is not hidden, and those that were written and are gone."""
     found = Checked("decisions")
     said = {one.id: one for one in utterances}
     by_id = {one.id: one for one in talks}
@@ -31,6 +32,15 @@ def check_decisions(
             continue
         talk = by_id.get(one.conversation or "")
         found.look(one.id, _decided(one, talk, said, heard) if talk else ["its conversation is not there"])
+    everything = {one.id for one in decisions}
+    own: defaultdict[str, set[str]] = defaultdict(set)
+    for one in decisions:
+        own[one.conversation or ""].add(one.id)
+    for talk in (each for each in talks if each.hash and each.decided is not None):
+        for name in set(talk.decided or ()) - everything:
+            found.missing(name, f"a decision of {talk.id} that the graph lacks")
+        if set(talk.decided or ()) & everything != own[talk.id]:
+            found.missing(talk.id, "holds other decisions than were written")
     return found
 
 

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 
 from assistant.evals.audit.checked import Checked
 from assistant.evals.audit.walk import Mainline
@@ -17,8 +18,13 @@ def check_owners(mainline: Mainline, files: Sequence[OwnersFile], own: bool, giv
     begin: defaultdict[int, list[OwnersFile]] = defaultdict(list)
     end: defaultdict[int, list[OwnersFile]] = defaultdict(list)
     times = set(mainline.times.values()) | {FOREVER}
+    lasted = dict(pairwise(sorted({one.valid_from for one in files if one.given})))
     for one in files:
         wrong = [] if one.given or {one.valid_from, one.valid_to} <= times else ["begins or ends at no commit"]
+        if one.given and one.valid_from not in times | {0}:
+            wrong.append("given when no commit was made")
+        if one.given and one.valid_to != lasted.get(one.valid_from, FOREVER):
+            wrong.append("does not hold until another file was given")
         if one.valid_from >= one.valid_to:
             wrong.append("ends before it begins")
         if one.given and given and one.valid_to == FOREVER and one.text not in given:

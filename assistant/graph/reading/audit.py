@@ -124,6 +124,8 @@ class Conversation:
     conclusion: list[str]
     hash: str | None
     """Of all that was written; None since something was taken out of it."""
+    decided: list[str] | None
+    """Ids of the decisions that were found in it."""
     utterances: list[str]
     rooms: list[str]
 

@@ -54,6 +54,7 @@ TIE = {
         "MERGE (d)-[e:QUOTES {deciding: r[2]}]->(u)",
     ),
 }
+COUNT = Query("deciding.count", "UNWIND $rows AS r MATCH (c:Conversation {id: r[0]}) SET c.decided = r[1]")
 UNTIE = Query("deciding.untie", "UNWIND $ids AS id MATCH (d:Decision {id: id}) WITH d MATCH (d)-[e]->(o) DELETE e")
 UNTIE_LATER = Query(
     "deciding.untie_later",
@@ -164,7 +165,8 @@ def decision_ids(found: Sequence[Extracted]) -> list[str]:
 def write_decisions(graph: Graph, found: Mapping[str, tuple[Conversation, Sequence[Extracted]]]) -> int:
     """Writes the decisions of whole conversations, by conversation; what is there of them no longer goes.
 
-    Gives how many were new or changed. What answers cite stays as a node that no read shows.
+    Gives how many were new or changed. What answers cite stays as a node that no read shows. Each conversation keeps
+    the ids of its decisions, so that an audit sees when one is gone.
     """
     rows: list[list[Any]] = []
     for talk, decisions in found.values():
@@ -179,6 +181,8 @@ def write_decisions(graph: Graph, found: Mapping[str, tuple[Conversation, Sequen
         graph.write(TIE["in"], rows=[[row[0], row[1]] for row in part])
         graph.write(TIE["by"], rows=[[row[0], by] for row in part if (by := row[DECISION.index("decider")])])
         graph.write(TIE["quotes"], rows=[quoted for row in part for quoted in quotes(row)])
+    for part in parts([[name, decision_ids(decisions)] for name, (_, decisions) in found.items()]):
+        graph.write(COUNT, rows=part)
     return len(changed)
 
 
