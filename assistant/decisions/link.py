@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import PurePosixPath
 
+from assistant.decisions.lengths import dated, lengths, moved
 from assistant.decisions.marks import NUMBER, Value, marks, measured, names_number, same_measure, unit_of
 from assistant.decisions.shown import Edit, edits, read, words
 from assistant.decisions.sought import Sought
@@ -33,6 +34,8 @@ _BESIDE = 3.0
 """How much less other sections of the same commit may show."""
 _SENTENCE, _HEAD, _REST = 1.0, 0.8, 0.2
 """What a shared word counts in the edited sentence, in headings, path and message, in the rest of the section."""
+_SIDE = 5
+"""Words among which the numbers of one value stand: `between 2 and 3 weeks`."""
 _DOZEN = 12
 """Rare words shared that make a change fully about a decision."""
 
@@ -141,7 +144,9 @@ def _tells(wanted: Sought, edit: Edit) -> bool:
         return False
     came = edit.new - edit.old
     said = wanted.said if edit.before else wanted.numbers
-    return not came.isdisjoint(said) or bool(value and value.held_by(edit.new))
+    if not came.isdisjoint(said) or (wanted.moves and _moved(wanted, edit)):
+        return True
+    return bool(value and (value.held_by(edit.new) or value.lengths & lengths(words(edit.after))))
 
 
 def _sets_another(wanted: Sought, edit: Edit, new: Shown, old: Shown | None) -> bool:
@@ -181,8 +186,10 @@ def _brought(wanted: Sought, about: Weights, edit: Edit) -> Shown | None:
     value, other = wanted.new, wanted.old
     if value and _holds(value, edit.after) and (value.marks & plus or _apart(value, other, edit.old, plus, minus)):
         return Shown(value.raw, 1.0, stated=True)
-    if value and _narrowed(value, edit):
+    if value and (_narrowed(value, edit) or _lasts(value, edit.after, edit.before)):
         return Shown(value.raw, 0.9, stated=True)
+    if day := _moved(wanted, edit):
+        return Shown(day, 1.0, stated=True)
     return _said(wanted, about, plus, edit.after, swap=bool(edit.before))
 
 
@@ -192,6 +199,10 @@ def _taken(wanted: Sought, about: Weights, edit: Edit) -> Shown | None:
     value, other = wanted.old, wanted.new
     if value and _holds(value, edit.before) and (value.marks & minus or _apart(value, other, edit.new, minus, plus)):
         return Shown(value.raw, 1.0, stated=True)
+    if value and _lasts(value, edit.before, edit.after):
+        return Shown(value.raw, 0.9, stated=True)
+    if day := _moved(wanted, Edit(edit.after, edit.before)):
+        return Shown(day, 1.0, stated=True)
     return _said(wanted, about, minus, edit.before, swap=True) if edit.after else None
 
 
@@ -210,12 +221,33 @@ def _narrowed(value: Value, edit: Edit) -> bool:
     return bool(value.numbers) and value.numbers <= after < before and _holds(value, edit.after)
 
 
+def _lasts(value: Value, here: str, there: str) -> bool:
+    """Whether a text names the length of time that a value is, in whatever units, and another one does not."""
+    return bool(value.lengths & lengths(words(here))) and not value.lengths & lengths(words(there))
+
+
+def _moved(wanted: Sought, edit: Edit) -> str | None:
+    """The day that an edit put for one as far away as something was to be moved."""
+    plus, minus = edit.new - edit.old, edit.old - edit.new
+    if not wanted.moves or moved(minus, plus) not in wanted.moves:
+        return None
+    return next(mark.removeprefix(NUMBER) for mark in sorted(plus) if dated(mark))
+
+
 def _holds(value: Value, text: str) -> bool:
     """Whether a text holds a value, and measures the same by it."""
     if not value.held_by(read(text)):
         return False
+    if len(value.numbers) > 1 and not _together(value, words(text)):
+        return False
     kinds, units = measured(words(text)), frozenset((unit_of(value.raw),))
     return all(same_measure(units, kinds.get(number, frozenset())) for number in value.numbers)
+
+
+def _together(value: Value, text: str) -> bool:
+    """Whether several numbers stand side by side, as a value does, and not here and there."""
+    parts = text.split()
+    return any(value.numbers <= marks(" ".join(parts[n : n + _SIDE])) for n in range(max(1, len(parts) - _SIDE + 1)))
 
 
 def _said(wanted: Sought, about: Weights, marks_of_side: frozenset[str], text: str, *, swap: bool) -> Shown | None:

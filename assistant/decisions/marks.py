@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from assistant.decisions.extract.values import found
+from assistant.decisions.lengths import lengths
 from assistant.text.spans import dates, numbers
 from assistant.text.words import content_tokens
 
@@ -18,6 +19,8 @@ _ONE = re.compile(r"\b(?:one|once|single)\b", re.I)
 _JOINED = re.compile(r"(?<![\w.,:])\d+(?:\.\d+)?(?=[a-zA-Z])")
 """A number with its unit behind it: `45m`, `20px`, `9am`."""
 _UNIT = re.compile(r"\d|^(?:am|pm|utc|px|gb|usd|min|hr|hour|minut|day|week|month|year|busi|work|per|about|up)$")
+_RANGE = re.compile(r"\b(?:to|or|through)\b", re.I)
+"""Between the ends of a range: each is a number of its own."""
 NUMBER = "="
 """Begins the mark of a number."""
 
@@ -97,6 +100,8 @@ class Value:
     """Marks of its numbers or of its day; empty for a value in words."""
     words: frozenset[str]
     """Marks of its words that are no units of measure."""
+    lengths: frozenset[float] = frozenset()
+    """The length of time that it is, in minutes, as calendars have it."""
 
     def held_by(self, found: frozenset[str]) -> bool:
         """Whether marks of a text hold it: all numbers, or, where it has none, all its words."""
@@ -117,13 +122,13 @@ def read_value(raw: str) -> Value:
     named = frozenset(f"{NUMBER}{day}" for day in days(raw) if day.startswith("--"))
     counts = named or _whole(frozenset(mark for mark in all_marks if mark[0] == NUMBER), raw)
     words = frozenset(mark for mark in all_marks if mark[0] != NUMBER and not _UNIT.search(mark))
-    return Value(raw, counts, words)
+    return Value(raw, counts, words, lengths(raw))
 
 
 def _whole(counts: frozenset[str], raw: str) -> frozenset[str]:
     """The numbers of a value without those that are only parts of one told in words."""
     told = frozenset(f"{NUMBER}{quantity.key.removesuffix(':00')}" for quantity in found(raw))
-    spelled = not any(map(str.isdigit, raw))
+    spelled = not any(map(str.isdigit, raw)) and not _RANGE.search(raw)
     return told & counts if spelled and told & counts else counts
 
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from assistant.decisions.lengths import moves
 from assistant.decisions.marks import NUMBER, Value, measured, read_value, spoken_marks
 from assistant.model.conversations import Conversation
 from assistant.model.decisions import Extracted
@@ -39,6 +40,8 @@ class Sought:
 
     numbers: frozenset[str]
     """Marks of the numbers that were said."""
+    moves: frozenset[int]
+    """By how many days something is to come earlier or later."""
 
     def words(self, limit: int) -> list[str]:
         """The marks that say best what it is about, those nearest to the decision first, and its numbers."""
@@ -68,8 +71,8 @@ def sought(decision: Extracted, talk: Conversation) -> Sought:
     new, old = (read_value(raw) if raw else None for raw in (decision.new_value, decision.old_value))
     return Sought(
         at=decision.decided_at,
-        new=new if new and new.marks else None,
-        old=old if old and old.marks else None,
+        new=new if new and (new.marks or new.lengths) else None,
+        old=old if old and (old.marks or old.lengths) else None,
         said=said,
         people=frozenset(
             name.lower() for u in talk.utterances for name in (u.speaker.name, u.speaker.person or "") if name
@@ -79,4 +82,7 @@ def sought(decision: Extracted, talk: Conversation) -> Sought:
         addresses=frozenset(address for address in (talk.url, *(u.url for u in talk.utterances)) if address),
         measures=measures,
         numbers=frozenset(mark for mark in said if mark[0] == NUMBER),
+        moves=moves(
+            "\n".join((decision.statement, decision.quote, *(texts.get(one, "") for one in decision.supporting)))
+        ),
     )

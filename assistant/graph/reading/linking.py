@@ -16,6 +16,9 @@ from assistant.model.audiences import Scope
 LIKELY = 140
 """Changes that are looked at closely."""
 
+TYPICAL = 150
+"""Different search tokens of a section, from which on it counts as long."""
+
 SLICE = 20 * 86_400_000_000
 """Microseconds of history that are read at once."""
 
@@ -76,6 +79,8 @@ class _Slice:
 
     times: list[int]
     sections: list[str]
+    sizes: list[int]
+    """How many different words their sections have."""
     holding: dict[str, "array[int]"]
     """For each word that is asked for the numbers of the changes whose section holds it."""
 
@@ -110,8 +115,13 @@ class Past:
                 counts[n] += sum(number in inside for number in part.holding.get(token(word), ()))
         return total, counts
 
-    def likely(self, after: int, until: int, weights: Mapping[str, float]) -> list[Changed]:
-        """The changes (LIKELY at most) whose sections hold the words that weigh most together, by time."""
+    def likely(
+        self, after: int, until: int, weights: Mapping[str, float], limit: int = LIKELY, *, dense: bool
+    ) -> list[Changed]:
+        """The changes whose sections hold the words that weigh most together, by time.
+
+        `dense`: for their length, as a long section holds words of everything; not where rows of tables are asked for.
+        """
         scored: list[tuple[float, int, str]] = []
         for part in self._between(after, until):
             scores = [0.0] * len(part.times)
@@ -119,8 +129,10 @@ class Past:
                 for number in part.holding.get(token(word), ()):
                     scores[number] += weight
             inside = range(bisect_right(part.times, after), bisect_right(part.times, until))
+            if dense:
+                scores = [score / (1 + size / TYPICAL) for score, size in zip(scores, part.sizes, strict=True)]
             scored += [(-scores[n], part.times[n], part.sections[n]) for n in inside]
-        wanted = [(at, section) for _, at, section in nsmallest(LIKELY, scored)]
+        wanted = [(at, section) for _, at, section in nsmallest(limit, scored)]
         missing = [[section, at] for at, section in wanted if (at, section) not in self._close]
         for row in self._reader.rows(CLOSE, rows=missing, **self._seen):
             self._close[row["c_at"], row["section"]] = _changed(row)
@@ -140,10 +152,13 @@ class Past:
     def _read(self, number: int) -> _Slice:
         rows = self._reader.rows(HELD, start=number * SLICE, stop=(number + 1) * SLICE, **self._seen)
         holding: dict[str, array[int]] = {}
+        sizes = []
         for n, row in enumerate(rows):
-            for word in self._words.intersection(f"{row['title']} {row['tokens']}".split(" ")):
+            held = set(f"{row['title']} {row['tokens']}".split(" "))
+            sizes.append(len(held))
+            for word in self._words & held:
                 holding.setdefault(word, array("i")).append(n)
-        return _Slice([row["at"] for row in rows], [row["section"] for row in rows], holding)
+        return _Slice([row["at"] for row in rows], [row["section"] for row in rows], sizes, holding)
 
 
 def commit_audiences(reader: Reader) -> frozenset[str]:

@@ -123,6 +123,47 @@ def test_a_number_that_measures_something_else_is_not_the_value() -> None:
     assert linked(one, "two weeks", change(before, before.replace("three", "two"))) == []
 
 
+def test_numbers_of_one_value_that_stand_here_and_there_are_not_the_value() -> None:
+    one = talk(
+        "How many people may have the same focus day on the schedule? Three to four now.",
+        "Let's make it two to three people with the same focus day on the schedule.",
+    )
+    before = "| Bo, focus day on the schedule | 1pm to 9pm | from 3pm | people of team 4 |"
+    after = "| Bo, focus day on the schedule | 2pm to 9pm | from 4pm | people of team 3 |"
+    assert not any(found.clear for found in linked(one, "two to three", change(before, after), old="three to four"))
+    note = "People with the same focus day on the schedule are 3–4."
+    assert linked(one, "two to three", change(note, note.replace("3–4", "2-3")), old="three to four")[0].clear
+
+
+@pytest.mark.parametrize(
+    ("said", "before", "after"),
+    [
+        (
+            "one month",
+            "Rotations of the support schedule are 8 weeks.",
+            "Rotations of the support schedule are 4 weeks.",
+        ),
+        ("half an hour", "The first support interview is 45 min.", "The first support interview is 30 min."),
+        ("a month", "Support leave comes in 1-week blocks.", "Support leave comes in 1-month blocks."),
+    ],
+)
+def test_a_length_of_time_in_other_units_is_the_value(said: str, before: str, after: str) -> None:
+    one = talk(f"How shall we write it? {before}", f"Let's make that {said}, for all: {before.split(' is ')[0]}")
+    [found] = linked(one, said, change(before, after))
+    assert found.clear
+
+
+def test_a_day_that_is_put_off_by_as_much_as_was_said_is_linked() -> None:
+    one = talk(
+        "Can support of all new customers start on August 1, 2021 by the support team?",
+        "No, support of new customers by the team starts a week later than planned.",
+    )
+    before = "From 2021-08-01 the support team starts support of new customers."
+    [found] = linked(one, None, change(before, before.replace("08-01", "08-08")))
+    assert found.clear and found.evidence().added[0] == "2021-08-08"
+    assert linked(one, None, change(before, before.replace("08-01", "08-19"))) == []
+
+
 def test_edits_pair_each_new_sentence_with_the_one_it_comes_from() -> None:
     assert edits(OLD, NEW) == (
         Edit(
