@@ -100,7 +100,7 @@ def test_compose_runs_commands_that_exist_with_settings_that_exist() -> None:
     commands = {command.name for command in app.registered_commands}
     known = {environment_name(field) for field in Settings.model_fields}
     ours = {name: service for name, service in services.items() if "build" in service}
-    assert set(ours) == {"web", "answer"}
+    assert set(ours) == {"web", "answer", "ingest"}
     for service in ours.values():
         assert service["command"][0] in commands
         assert set(service["environment"]) <= known
