@@ -4,7 +4,6 @@ Keeping takes no lock and marks what changed; cutting takes marks away only when
 it does not matter when and how often a worker is killed, nor in which order events come.
 """
 
-import time
 from typing import Any
 
 from rq import get_current_job
@@ -15,7 +14,7 @@ from connectors.slack.changes import Deleted, Reacted, Written, unpacked, users_
 from connectors.slack.cutting import room_name
 from workers.catch_up import catch_up
 from workers.ear import Ear, listening
-from workers.history import HEARD, follow_choice
+from workers.history import follow_choice
 
 
 def heard(payload: dict[str, Any]) -> None:
@@ -35,7 +34,6 @@ def take(ear: Ear, change: Written | Deleted | Reacted) -> bool:
     """
     store, channel = ear.store, change.channel
     records = ear.records(channel)
-    store.note("pauses", {HEARD: time.time()})
     match change:
         case Written() if change.body.get("user") == ear.us.bot:
             return False

@@ -30,9 +30,6 @@ SLICE = 2.5
 DOUBT = 60.0
 """Seconds that a page may be older than we think, by clocks that differ: what events tell of that time counts more."""
 
-HEARD = "heard"
-"""Name of the note of when an event was heard last."""
-
 OVERLAP = 600.0
 """Seconds before that from which on a history is read again: Slack delivers an event up to five minutes later."""
 
@@ -86,25 +83,33 @@ def begin(ear: Ear, channel: str, back_to: float = 0.0) -> None:
 
 
 def take_up(payload: dict[str, Any]) -> None:  # noqa: ARG001 the shape of a job
-    """The job when a worker starts: whatever was under way goes on, also where the queue has forgotten of it."""
+    """The job when a worker starts: whatever was under way goes on, also where the queue has forgotten of it.
+
+    What came in while there was no worker waits in the queue.
+    """
     with listening() as ear:
         chosen = {one.channel: one.mode for one in choices(ear.space.reader)}
         wanted = {channel for channel, mode in chosen.items() if mode is Mode.RECORD}
         for channel in sorted(wanted | recording(ear.server)):
             follow_choice(ear, channel)
-        catch_missed(ear)
         for kind in ("fill", "cut"):
             ear.store.next_turn(kind, ear.store.turn(kind))
         ear.ask_to_fill()
         ear.ask_to_cut()
 
 
-def catch_missed(ear: Ear) -> None:
+def missed(payload: dict[str, Any]) -> None:
+    """The job when the web process starts, which took its last event `since` then, in seconds since 1970."""
+    with listening() as ear:
+        catch_missed(ear, payload["since"])
+        ear.ask_to_fill()
+
+
+def catch_missed(ear: Ear, since: float) -> None:
     """What was said while nobody listened is read as history; Slack does not send such events again for long."""
-    heard = ear.store.notes("pauses", [HEARD]).get(HEARD)
     for channel, state in ear.store.histories().items():
-        if heard is not None and state["done"]:
-            begin(ear, channel, heard - OVERLAP)
+        if state["done"]:
+            begin(ear, channel, since - OVERLAP)
 
 
 @dataclass(frozen=True, slots=True)

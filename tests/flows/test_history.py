@@ -186,11 +186,10 @@ def test_what_was_said_while_nobody_listened_is_read(ear: Ear, slack: FakeSlack)
     settle(ear)
     talk.clock = int(time())
     now = talk.clock - NOON
-    hear(ear, talk.events[:1])
     talk.write(now - 7000, "U1", "long heard")
     talk.write(now - 100, "U1", "Decided: missed rules hold, too.")
     calls = len(slack.made("conversations.history"))
-    catch_missed(ear)
+    catch_missed(ear, time())
     settle(ear)
     assert "missed rules hold" in "\n".join(known(ear.space))
     assert len(slack.made("conversations.history")) == calls + 1, "no more is read again than may have been missed"

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from time import time
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from tests.flows.test_slack_web import site as opened_site
 from workers.cache import RedisCache
 from workers.queue import INGEST
 from workers.queue.recording import let_in
+from workers.web.serve import have_missed_read
 
 SECRET = "the walrus eats at noon"
 
@@ -103,3 +105,14 @@ async def test_a_new_picture_of_somebody_drops_nothing(site: Site) -> None:
     guest = {"id": "U1", "team_id": TEAM, "is_restricted": True}
     await site.send(made.envelope({"type": "user_change", "user": guest, "event_ts": "7.0"}))
     assert len(site.jobs(INGEST)) == 2
+
+
+async def test_when_the_web_process_starts_what_it_missed_is_read(site: Site) -> None:
+    have_missed_read(site.queue)
+    assert not site.jobs(INGEST), "nothing was ever heard, so nothing was missed"
+    let_in(site.queue, "C1", words=True)
+    began = time()
+    await site.send(made.envelope(talk()))
+    have_missed_read(site.queue)
+    [_, job] = site.jobs(INGEST)
+    assert began <= job["since"] <= time()

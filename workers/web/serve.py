@@ -3,8 +3,10 @@
 import asyncio
 import contextlib
 import signal
+import time
 from collections.abc import AsyncIterator
 
+import redis
 import structlog
 from aiohttp import web
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
@@ -14,6 +16,8 @@ from assistant.graph.servers.embedded import ensure
 from assistant.settings import Settings
 from connectors.slack.client import check_app_token
 from workers.logs import to_stderr
+from workers.queue import INGEST, Work, answering, enqueue
+from workers.queue.recording import taken_last
 from workers.web.app import Web, web_app
 
 log = structlog.get_logger()
@@ -30,7 +34,17 @@ def serve(settings: Settings) -> None:
         check_app_token(settings)
     except Retry as error:
         log.warning("Slack is away; the socket will be tried again", reason=str(error))
+    have_missed_read(routes.intake.server)
     asyncio.run(_serve(settings, app, routes))
+
+
+def have_missed_read(server: redis.Redis) -> None:
+    """Has what was said since Slack's last event read as history, as Slack stops sending to who does not answer."""
+    with contextlib.suppress(Retry), answering():
+        since = taken_last(server)
+        if since is not None:
+            about = f"missed/{time.time()}"
+            enqueue(server, Work(INGEST, "workers.history.missed", about, {"since": since}))
 
 
 async def _serve(settings: Settings, app: web.Application, routes: Web) -> None:

@@ -1,6 +1,7 @@
 """What is said in channels: let into the queue where the channel records. Of others no word leaves this process."""
 
 import asyncio
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -8,7 +9,7 @@ from slack_bolt.async_app import AsyncApp
 
 from connectors.slack.changes import Change, Deleted, Written, change_of, packed
 from workers.queue import INGEST, Work, answering
-from workers.queue.recording import is_recording
+from workers.queue.recording import is_recording, take_note
 from workers.web.intake import Intake
 
 
@@ -28,6 +29,7 @@ async def hear(event: dict[str, Any], body: dict[str, Any], intake: Intake) -> N
         return
     with answering():
         records = await asyncio.to_thread(is_recording, intake.server, change.channel)
+        await asyncio.to_thread(take_note, intake.server, time.time())
     change = change if records else without_words(change)
     if change is not None:
         about = f"heard/{body.get('event_id') or event.get('event_ts')}"
