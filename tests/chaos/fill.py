@@ -168,7 +168,7 @@ class Scene:
 
 def read_all(scene: Scene, channels: int, kill_every: float, talk_every: float, patience: float) -> Outcome:
     """Has every channel record; asks, talks and kills until all is there."""
-    idle = [scene.ask(number) for number in range(60)][10:]
+    idle = [scene.ask(number) for number in range(40)][5:]
     for number in range(channels):
         set_mode(scene.space.graph, f"C{number:05d}", Mode.RECORD, "U001", datetime.now(UTC))
     server = connect(scene.space.servers.queue_url)
@@ -190,7 +190,7 @@ def read_all(scene: Scene, channels: int, kill_every: float, talk_every: float, 
     for thread in threads:
         thread.join()
     _settle(scene)
-    idle += [scene.ask(50_000 + number) for number in range(60)][10:]
+    idle += [scene.ask(50_000 + number) for number in range(40)][5:]
     here, wanted = scene.here(), scene.wanted()
     lost, doubled = len(wanted - set(here)), len(here) - len(set(here))
     waits = tuple(sorted(scene.seen.get(text, 1e9) - at for text, at in scene.sent.items()))
