@@ -25,6 +25,7 @@ from assistant.graph.servers.rewrite import rewrite_logs
 from assistant.graph.space import Space
 from assistant.graph.writing import forget as forgetting
 from assistant.graph.writing.forget import Order
+from assistant.graph.writing.repeating import LONG_ENOUGH, answers_repeating
 from assistant.graph.writing.tombstones import lift_tombstones
 from assistant.graph.writing.writer import sole_writer
 from assistant.model.surfaces import Surface
@@ -91,13 +92,20 @@ def forget(
 
 
 def order(
-    space: Space, utterances: Sequence[str], answers: Sequence[str], by: str, about: str, marks: Sequence[str] = ()
+    space: Space,
+    utterances: Sequence[str],
+    answers: Sequence[str],
+    by: str,
+    about: str,
+    marks: Sequence[str] = (),
+    *,
+    repeats: bool = True,
 ) -> None:
     """Keeps the order in parts; from then on nobody sees these words."""
     now = datetime.now(UTC)
     for start in range(0, max(map(len, (utterances, answers, marks))), PART):
         said, asked, marked = (some[start : start + PART] for some in (utterances, answers, marks))
-        forgetting.order_forgetting(space.graph, said, asked, by, about, now, marked)
+        forgetting.order_forgetting(space.graph, said, asked, by, about, now, marked, repeats=repeats)
 
 
 def carry_out(space: Space, desk: Writing | None, settings: Settings) -> None:
@@ -139,7 +147,9 @@ def _take_out(space: Space, server: redis.Redis, one: Order, settings: Settings)
     resting = forgetting.decisions_on(reader, [*one.utterances, *marked])
     decisions = [decision.id for decision in resting]
     forgetting.hide_decisions(space.graph, decisions)
-    holding = forgetting.answers_holding(reader, one.utterances, decisions, said)
+    holding = forgetting.answers_citing(reader, one.utterances, decisions)
+    if one.repeats:
+        holding = sorted({*holding, *answers_repeating(reader, said)})
     asked = forgetting.questions_of(reader, [*holding, *one.answers])
     own, quoting = (posts.posts_showing(reader, list(some)) for some in (one.answers, holding))
     Embedder(settings.embedding_model, settings.cache).forget(
@@ -148,7 +158,7 @@ def _take_out(space: Space, server: redis.Redis, one: Order, settings: Settings)
     posts.call_in(space.graph, [*quoting, *(key for key in own if key.startswith(SHARED))])
     erase_utterances(space.graph, one.utterances, micros(now))
     messages = _take_out_flags(space, one.utterances)
-    traces = Traces(messages, [text for text in said if len(text) >= forgetting.LONG_ENOUGH], {*own, *quoting})
+    traces = Traces(messages, [text for text in said if len(text) >= LONG_ENOUGH], {*own, *quoting})
     running = purge(server, traces)
     withdraw(space.graph, [*holding, *one.answers])
     with sole_writer(space.graph) as revision:

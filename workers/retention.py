@@ -44,7 +44,7 @@ def retain(space: Space, desk: Writing | None, settings: Settings, now: datetime
     before, count = now - timedelta(days=settings.retention_days), 0
     about = f"older than {settings.retention_days} days"
     while any(part := older(space.reader, before, PART)):
-        order(space, *part, by="", about=about)
+        order(space, *part, by="", about=about, repeats=False)  # who copied an old message said it anew
         take_out_due(space, settings)
         count += sum(map(len, part))
     if count:

@@ -38,7 +38,16 @@ from workers.talk import ingest_slack_export
 
 DAY = 1_782_810_000
 STEPS = (
-    *("hide", "hide_decisions", "answers_holding", "Embedder.forget", "posts.call_in", "purge", "withdraw"),
+    *(
+        "hide",
+        "hide_decisions",
+        "answers_citing",
+        "answers_repeating",
+        "Embedder.forget",
+        "posts.call_in",
+        "purge",
+        "withdraw",
+    ),
     *("empty", "note_taken", "rewrite_logs", "reconcile_as_set", "close_orders", "settle_post"),
 )
 """Before each of these a process is killed, which goes on from where the one before was."""

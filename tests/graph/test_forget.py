@@ -2,6 +2,9 @@
 
 from datetime import UTC, datetime
 
+import pytest
+
+from assistant.graph.answers import Given, save_answer
 from assistant.graph.dump import canonical_dump
 from assistant.graph.space import Space
 from assistant.graph.writing.forget import (
@@ -12,8 +15,10 @@ from assistant.graph.writing.forget import (
     trail,
     words_of,
 )
+from assistant.graph.writing.repeating import answers_repeating
 from assistant.graph.writing.talk import write_conversations
 from assistant.graph.writing.tombstones import lift_tombstones, tombstone_id
+from assistant.model.answers import Answer, Status
 from assistant.model.conversations import Conversation, ConversationKind, Speaker, Utterance
 
 NOON = datetime(2026, 3, 3, 12, tzinfo=UTC)
@@ -63,3 +68,19 @@ def test_an_admin_can_lift_the_tombstones_of_a_conversation(space: Space) -> Non
 def test_a_message_has_one_tombstone_whatever_it_is_cut_into() -> None:
     assert tombstone_id("slack:T1/C1/1.0/2.0") == tombstone_id("slack:T1/C1/2.0/2.0") == "slack:T1/C1/2.0"
     assert tombstone_id("zoom:weekly/7") == "zoom:weekly/7"
+
+
+@pytest.mark.parametrize(
+    ("question", "repeats"),
+    [
+        ("Did she say “*Zanzibar* it is, from\nMay on”?", True),
+        ("zanzibar it is from may on", True),
+        ("Zanzibar it is, from June on", False),
+        ("Is it Zanzibar?", False),
+    ],
+)
+def test_who_repeats_a_message_word_for_word_is_found(space: Space, question: str, repeats: bool) -> None:
+    answer = Answer(answer_id="a1", status=Status.REFUSED, text="I found nothing.", trace_id="a1", seconds=0.1)
+    save_answer(space.graph, Given(answer, question, NOON, "public", None, (), {}))
+    found = answers_repeating(space.reader, ["ok", "Another message altogether.", "Zanzibar it is, from May on."])
+    assert found == (["a1"] if repeats else [])

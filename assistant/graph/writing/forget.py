@@ -5,7 +5,6 @@ it stays due, and whoever comes next carries it out. The words of utterances go 
 still find by them what else holds them; nobody sees them from the first step on.
 """
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,7 +19,7 @@ ORDER = Query(
     "forget.order",
     "MERGE (f:Forgetting {id: $id}) ON CREATE SET f.at = $at, f.by = $by, f.about = $about, f.count = $count, "
     "f.of = $of, f.due = 1, f.taken = false, f.utterances = $utterances, f.answers = $answers, "
-    "f.marks = $marks",
+    "f.marks = $marks, f.repeats = $repeats",
 )
 DONE_BEFORE = Query(
     "forget.done_before",
@@ -29,7 +28,7 @@ DONE_BEFORE = Query(
 DUE = Query(
     "forget.due",
     "MATCH (f:Forgetting) WHERE f.due = 1 RETURN f.id AS id, f.utterances AS utterances, f.answers AS answers, "
-    "f.marks AS marks, f.taken AS taken ORDER BY f.at, f.id",
+    "f.marks AS marks, f.repeats AS repeats, f.taken AS taken ORDER BY f.at, f.id",
 )
 TAKEN = Query("forget.taken", "MATCH (f:Forgetting {id: $id}) SET f.taken = true")
 CLOSE = Query(
@@ -60,6 +59,62 @@ OLDER_SAID = Query(
     "forget.older_said", "MATCH (u:Utterance) WHERE u.at < $before AND u.text <> '' RETURN u.id AS id LIMIT $limit"
 )
 OLDER_ASKED = Query(
+    "forget.older_asked", "MATCH (a:Answer) WHERE a.at < $before AND a.question <> '' RETURN a.id AS id LIMIT $limit"
+)
+SAID_BY = Query(
+    "forget.said_by",
+    "MATCH (p:Person {id: $person}) WITH p MATCH (p)<-[s:SPOKEN_BY]-(u) WHERE u.text <> '' WITH u "
+    "MATCH (c:Conversation {id: u.conversation}) "
+    "RETURN u.id AS id, c.audience AS audience, c.place_name AS place ORDER BY u.at, id",
+)
+ASKED_BY = Query(
+    "forget.asked_by",
+    "UNWIND $people AS id MATCH (p:Person {id: id}) WITH p MATCH (p)<-[b:ASKED_BY]-(q) WITH q "
+    "MATCH (q)<-[n:ANSWERS]-(a) WHERE a.question <> '' RETURN a.id AS id ORDER BY id",
+)
+MARKED_BY = Query(
+    "forget.marked_by",
+    "UNWIND $users AS user MATCH (f:Flag {by: user}) WHERE f.statement <> '' RETURN f.id AS id ORDER BY id",
+)
+UNMARK = Query(
+    "forget.unmark",
+    "UNWIND $ids AS id MATCH (f:Flag {id: id}) SET f.statement = '', f.decider_name = '', f.due = 1, "
+    "f.undone_by = coalesce(f.undone_by, f.by), f.undone_at = coalesce(f.undone_at, $at) "
+    "RETURN f.utterance AS utterance",
+)
+NAMED = Query("forget.named", "MATCH (c:Conversation) WHERE c.shown_id = $name RETURN c.id AS id ORDER BY id")
+CONVERSATION_OF = Query(
+    "forget.conversation_of",
+    "MATCH (u:Utterance {id: $utterance}) WITH u MATCH (u)<-[h:HAS_UTTERANCE]-(c) RETURN c.id AS id",
+)
+SAID_IN = Query(
+    "forget.said_in",
+    "UNWIND $conversations AS id MATCH (c:Conversation {id: id}) WITH c MATCH (c)-[h:HAS_UTTERANCE]->(u) "
+    "RETURN u.id AS id ORDER BY id",
+)
+SAID_AT = Query(
+    "forget.said_at",
+    "MATCH (c:Conversation {place: $place}) WITH c MATCH (c)-[h:HAS_UTTERANCE]->(u) RETURN u.id AS id ORDER BY id",
+)
+WORDS = Query(
+    "forget.words",
+    "UNWIND $ids AS id MATCH (u:Utterance {id: id}) WHERE u.text <> '' RETURN u.text AS text",
+)
+RESTING = Query(
+    "forget.resting",
+    "MATCH (d:Decision) WHERE d.utterance IN $ids OR any(name IN d.supporting WHERE name IN $ids) "
+    "RETURN d.id AS id, d.statement AS statement, d.quote AS quote, d.topic AS topic, d.title AS title",
+    scans="an edge to a changed utterance may be gone; decisions are few beside what was said",
+)
+HIDE_DECISIONS = Query("forget.hide_decisions", "UNWIND $ids AS id MATCH (d:Decision {id: id}) SET d.audience = NULL")
+CITING = {
+    label: Query(
+        f"forget.citing_{label}",
+        f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) WITH n MATCH (n)<-[c:CITES]-(a) RETURN DISTINCT a.id AS id",
+    )
+    for label in ("Utterance", "Decision")
+}
+ASKED = Query(
     "forget.older_asked", "MATCH (a:Answer) WHERE a.at < $before AND a.question <> '' RETURN a.id AS id LIMIT $limit"
 )
 SAID_BY = Query(
@@ -147,9 +202,6 @@ UNTITLE = Query(
     "SET c.title = '', c.conclusion = []",
 )
 
-LONG_ENOUGH = 16
-"""Characters of a message from which on the same words elsewhere are held to be a copy of it and no accident."""
-
 
 @dataclass(frozen=True, slots=True)
 class Order:
@@ -161,6 +213,8 @@ class Order:
     """Answers to questions that are themselves to be forgotten."""
     marks: tuple[str, ...] = ()
     """What somebody marked by hand, in words of their own."""
+    repeats: bool = True
+    """Whether to look for answers that repeat the words without citing them."""
     taken: bool = False
     """The words are out; the files on the disk may still hold them."""
 
@@ -204,6 +258,8 @@ def order_forgetting(
     about: str,
     at: datetime,
     marks: Sequence[str] = (),
+    *,
+    repeats: bool = True,
 ) -> None:
     """Keeps the order, then hides the utterances from everybody and lays their tombstones. Can be repeated.
 
@@ -226,6 +282,7 @@ def order_forgetting(
         utterances=said,
         answers=list(answers),
         marks=list(marks),
+        repeats=repeats,
         count=len(said) + len(answers) + len(marks),
     )
     hide(graph, said, at)
@@ -242,7 +299,7 @@ def hide(graph: Graph, utterances: Sequence[str], at: datetime) -> None:
 def due_orders(reader: Reader) -> list[Order]:
     """Orders that are not carried out to the end, oldest first."""
     return [
-        Order(r["id"], tuple(r["utterances"]), tuple(r["answers"]), tuple(r["marks"]), r["taken"])
+        Order(r["id"], tuple(r["utterances"]), tuple(r["answers"]), tuple(r["marks"]), r["repeats"], r["taken"])
         for r in reader.rows(DUE)
     ]
 
@@ -331,14 +388,10 @@ def hide_decisions(graph: Graph, decisions: Sequence[str]) -> None:
     graph.write(HIDE_DECISIONS, ids=list(decisions))
 
 
-def answers_holding(
-    reader: Reader, utterances: Sequence[str], decisions: Sequence[str], texts: Sequence[str]
-) -> list[str]:
-    """Ids of answers that cite the utterances or the decisions, or that repeat one of the longer texts."""
+def answers_citing(reader: Reader, utterances: Sequence[str], decisions: Sequence[str]) -> list[str]:
+    """Ids of answers that cite the utterances or the decisions."""
     found = [*reader.rows(CITING["Utterance"], ids=list(utterances))]
     found += reader.rows(CITING["Decision"], ids=list(decisions))
-    if long := [form for text in texts if len(text) >= LONG_ENOUGH for form in forms(text)]:
-        found += reader.rows(REPEATING, texts=long)
     return sorted({row["id"] for row in found})
 
 
@@ -360,8 +413,3 @@ def empty(graph: Graph, utterances: Sequence[str], decisions: Sequence[str], rev
     graph.write(UNTITLE, conversations=homes)
     graph.write(UNREAD, conversations=homes)  # other decisions there know the words that stood round them
     graph.write(EMPTY, ids=named, revision=revision)
-
-
-def forms(text: str) -> set[str]:
-    """The text as it is, and as it stands in JSON."""
-    return {text, json.dumps(text, ensure_ascii=False)[1:-1]}
