@@ -4,13 +4,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import structlog
+from rq import get_current_job
 
 from assistant.access import scope_beside
 from assistant.chat import texts
 from assistant.chat.deliver import Delivery
 from assistant.chat.render.flags import Marked, marked_message, owner_message
 from assistant.chat.render.forms import NO_SECTION
-from assistant.chat.render.mrkdwn import escaped
+from assistant.chat.render.mrkdwn import escaped, link
 from assistant.chat.render.slack import words
 from assistant.decisions.drafting import draft
 from assistant.errors import Fatal, UserFacing
@@ -41,7 +42,7 @@ from connectors.slack.shortcuts import Picked
 from connectors.slack.spoken import micros_of
 from workers.equipment import equipment
 from workers.marking import Marking, Message, message_to_mark, own_scope, settled_by, slack_user, speaker
-from workers.queue import ACT, INGEST, Work, connect, enqueue
+from workers.queue import ACT, INGEST, PAUSES, Work, connect, enqueue, tries_so_far
 
 BEFORE = timedelta(hours=1)
 """How long before a mark our messages about it are looked for, as clocks differ and jobs are tried again."""
@@ -52,7 +53,29 @@ log = structlog.get_logger()
 
 
 def mark(payload: dict[str, Any]) -> None:
-    """The job: keep a mark, have decisions follow it, and tell who made it and the page's owner; once."""
+    """The job: keep a mark, have decisions follow it, and tell who made it and the page's owner; once.
+
+    RQ tries again what raises; who made the mark hears of it when nothing has helped.
+    """
+    try:
+        _mark(payload)
+    except Exception:
+        job = get_current_job()
+        if job is not None and tries_so_far(job) >= len(PAUSES):
+            _apologise(payload)
+        raise
+
+
+def _apologise(payload: dict[str, Any]) -> None:
+    ready = equipment()
+    picked = Picked(**payload["picked"])
+    told = texts.FLAG_FAILED.format(message=link(picked.url, texts.THIS_MESSAGE))
+    with ready.space() as space:
+        job = Marking(ready, ready.desk(), space, picked)
+        _say(job, picked.user, f"flag/{ids.digest('flag', payload['view'])}/failed", words(told), datetime.now(UTC))
+
+
+def _mark(payload: dict[str, Any]) -> None:
     ready = equipment()
     with ready.space() as space:
         job = Marking(ready, ready.desk(), space, Picked(**payload["picked"]))

@@ -14,6 +14,7 @@ HELP = (
     "• In a channel or a thread, mention me: the answer comes in the thread. For a follow-up, mention me again there.\n"
     "• In our direct messages, just write.\n"
     "• `/why QUESTION` asks in private: the answer comes in our direct messages, and you decide whether to share it.\n"
+    "• `/why settings` shows what I do in a channel, and `/why forget` forgets what you said.\n"
     "Any day of the past can be asked about: _What was the limit for meals on 1 March 2021?_ · "
     "_Since when do we have it?_ · _Who owns that page?_ · _What changed last week?_"
 )
@@ -49,6 +50,7 @@ OFF_HERE = (
     "I am switched off in this channel, by a choice of its members. To switch me on, write `/why settings` here. "
     "In our direct messages, and with `/why QUESTION`, I answer as ever."
 )
+SHARE_OFF = "I could not share it: I am switched off in that channel, by a choice of its members."
 SHARED_ROOM = (
     "I stay quiet in channels with guests or another company, unless an admin has allowed the channel. "
     "Ask me in our direct messages, or with `/why` from any other channel."
@@ -189,6 +191,10 @@ FLAG_OUTSIDE = (
 )
 FLAG_OFF = "This channel has switched me off, so I keep nothing of it. Its people can change that."
 FLAG_GONE = "I can't read that message: it was deleted or forgotten, or I am not in its channel."
+FLAG_FAILED = (
+    "Sorry, I could not finish what you asked of me about {message}, although I tried for half an hour. Please try "
+    "again later; whoever runs me finds the reason with `brain doctor --jobs`."
+)
 FLAG_OURS = "That is a message of mine. Mark the message in which somebody decided it."
 FLAG_WORDLESS = "There are no words in that message that I could keep."
 FLAG_RULE_KEPT = "You marked {message} as a rule:"

@@ -5,6 +5,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from rq import SimpleWorker
+from rq.registry import ScheduledJobRegistry
+from rq.serializers import JSONSerializer
 
 from assistant.chat import texts
 from assistant.graph.consent import Mode, set_mode
@@ -37,7 +40,7 @@ from workers import act, flag, forms, hear
 from workers.equipment import Equipment
 from workers.forgetting import forget
 from workers.marking import Marking, slack_user
-from workers.queue import connect
+from workers.queue import ACT, PAUSES, Work, connect, enqueue, janitor, open_queue
 
 
 def test_a_marked_rule_is_kept_told_and_shown_to_the_owner_with_a_draft(ready: Equipment, slack: FakeSlack) -> None:
@@ -67,6 +70,22 @@ def test_a_lost_reply_and_another_try_leave_one_message_each(ready: Equipment, s
             assert type(error).__name__ == "Retry"
     carried_out(ready)
     assert (len(told(slack, ANA)), len(told(slack, CLEO))) == (1, 1)
+
+
+def test_who_marked_something_hears_of_it_when_no_try_has_helped(ready: Equipment, slack: FakeSlack) -> None:
+    slack.errors["users.conversations"] = "internal_error"
+    server = connect(ready.servers.queue_url)
+    job = {**sent(4, "Notes of sick leave go by mail."), "view": "Vfailed"}
+    enqueue(server, Work(ACT, "workers.flag.mark", "flag/Vfailed", job))
+    queue = open_queue(server, ACT)
+    scheduled = ScheduledJobRegistry(queue=queue)
+    for _ in range(len(PAUSES) + 1):
+        assert told(slack, ANA) == []
+        SimpleWorker([queue], connection=server, serializer=JSONSerializer).work(burst=True, logging_level="CRITICAL")
+        for waiting in scheduled.get_job_ids():
+            server.zadd(scheduled.key, {waiting: 1})
+        janitor.sweep(queue)
+    assert "Sorry, I could not finish" in told(slack, ANA)[0]
 
 
 class Killed(BaseException):

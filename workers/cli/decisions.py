@@ -75,6 +75,8 @@ def told(row: "DecisionRow") -> "RenderableType":
     )
     who = row.decided_by or "the meeting"
     line.append(f"\n            {who}: “{row.quote}”", "dim")
+    if row.origin:
+        line.append(f"\n            {row.origin}", "dim")
     if row.links:
         first = row.links[0].commit
         request = f", request {first.merge_request}" if first.merge_request else ""
