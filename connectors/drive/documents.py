@@ -67,6 +67,8 @@ class DriveFolder:
     folder: str
     read: tuple[str, ...] = ()
     """Shas of all that was read before, oldest first; () where the cursor alone tells."""
+    most: int | None = None
+    """Edits that are handed over at most; what left the folder comes when there is nothing else."""
     name = "drive"
     scopes = ("https://www.googleapis.com/auth/drive.readonly",)
 
@@ -90,13 +92,14 @@ class DriveFolder:
         if until is not None and until in read:
             return
         known = {file_of(sha) for sha in read}
-        for edit in news(line, read):
+        waiting = list(news(line, read))
+        for edit in waiting[: self.most]:
             old = path_of(edit.file) if edit.file in known else None
             known.add(edit.file)
             yield Record(edit.sha, self._revision(edit, old))
             if edit.sha == until:
                 return
-        for file in left(line, read):
+        for file in left(line, read) if self.most is None or len(waiting) <= self.most else ():
             yield Record(f"{GONE}{count(read, file)}@{file}", removal(file, count(read, file)))
 
     def _line(self) -> list[Edit]:

@@ -28,7 +28,7 @@ from tests.flows.pulling import Desk
 from workers.cli.pull import documents
 from workers.pages import page_history
 from workers.pull import rounds
-from workers.pull.drive import ingest_drive
+from workers.pull.drive import AT_ONCE, ingest_drive
 
 DOC, OTHER = "1DocOfTheTrial", "1DocOfLeave"
 
@@ -170,6 +170,16 @@ def test_in_one_run_or_in_many_the_graph_is_the_same(desk: Desk, drive: FakeDriv
     drop(other.graph)
     other.close()
     assert in_one == in_many
+
+
+def test_a_long_past_is_read_in_turns(desk: Desk, drive: FakeDrive) -> None:
+    drive.page = 100
+    for n in range(AT_ONCE + 5):
+        drive.writes(DOC, f"2026-03-02T09:{n:02d}:00.000Z", f"# Trial\n\n{n} seats.\n")
+    rounds.round_of({"source": f"drive {ROOT}"})
+    assert len(versions(desk, DOC, "Trial")) == AT_ONCE
+    desk.work()
+    assert len(versions(desk, DOC, "Trial")) == AT_ONCE + 5
 
 
 def test_what_is_still_written_on_is_waited_for(drive: FakeDrive) -> None:

@@ -137,6 +137,11 @@ def test_a_poll_reads_on_where_the_push_was_never_told(
         rounds.round_of({"source": f"gitlab {PROJECT}"})
         assert head(desk) == git(origin.folder, "rev-parse", branch)
         assert len(desk.talks()) == 1
+        [source] = list_sources(desk.space.reader)
+        git(Path(source.path), "config", "remote.origin.url", f"file://{tmp_path}/gone.git")
+        gitlab.opens("issues", "Which?", "Is it 31?")
+        rounds.round_of({"source": f"gitlab {PROJECT}"})
+        assert len(desk.talks()) == 2, "discussions are read though nothing can be fetched"
 
 
 def test_what_cannot_be_fetched_now_is_tried_later_without_a_key_in_the_words(

@@ -58,7 +58,7 @@ def pull(
         else:
             done = meetings(space, server, settings, service.value, since)
         reconcile_as_set(space, settings)
-    say(f"{'Discussions' if service in (Service.GITHUB, Service.GITLAB) else 'Meetings'} read: {done}.")
+    say(f"{'New discussions' if service in (Service.GITHUB, Service.GITLAB) else 'Meetings read'}: {done}.")
 
 
 def meetings(space: "Space", server: "redis.Redis", settings: Settings, name: str, since: datetime | None) -> int:
@@ -88,30 +88,42 @@ def meetings(space: "Space", server: "redis.Redis", settings: Settings, name: st
 
 
 def discussions(space: "Space", server: "redis.Redis", settings: Settings, name: str) -> int:
-    """Reads the discussions of the repositories that are followed; how many. Raises UserFacing where there is none."""
+    """Reads the discussions of the repositories that are followed; how many are new. Raises UserFacing without any."""
     from assistant.errors import UserFacing
+    from assistant.graph.reading.conversations import conversation_count
+    from workers.cli.output import say
     from workers.pull import forges, handbook
 
     followed = settings.github_repositories if name == "github" else settings.gitlab_projects
     if not followed:
         raise UserFacing(f"nothing is followed: set {'GITHUB_REPOSITORIES' if name == 'github' else 'GITLAB_PROJECTS'}")
-    done = 0
+    before = conversation_count(space.reader)
     for one in followed:
         audience = forges.audience_of(space, handbook.address(settings, name, one))
         forge = forges.FORGES[name](settings, one)
-        done += forges.catch_up(space, settings, forge, server, f"{forges.STATE}{name}:{one}", audience)
-    return done
+        key = f"{forges.STATE}{name}:{one}"
+        left: int | None = 1
+        while left:
+            left = forges.catch_up(space, settings, forge, server, key, audience)
+            say(f"{one}: {left or 0} left …")
+    return conversation_count(space.reader) - before
 
 
 def documents(space: "Space", settings: Settings) -> int:
     """Reads the revisions of the folders' documents; how many. Raises UserFacing where there are no folders or keys."""
     from assistant.errors import UserFacing
     from connectors.drive.documents import HINT
-    from workers.pull.drive import poll
+    from workers.pull.drive import AT_ONCE, poll
 
     if not settings.drive_folders:
         raise UserFacing("no folder is named: set DRIVE_FOLDERS")
-    found = [poll(space, settings, one) for one in settings.drive_folders]
-    if None in found:
-        raise UserFacing(HINT)
-    return sum(one.commits for one in found if one)
+    done = 0
+    for one in settings.drive_folders:
+        while True:
+            report = poll(space, settings, one)
+            if report is None:
+                raise UserFacing(HINT)
+            done += report.commits
+            if report.commits < AT_ONCE:
+                break
+    return done

@@ -21,6 +21,9 @@ from workers.ingest import IngestReport, counted, windows
 from workers.queue import connect
 from workers.reconcile import reconcile_as_set
 
+AT_ONCE = 50
+"""Revisions that one turn reads; whoever waits for the worker comes in between."""
+
 log = structlog.get_logger()
 
 
@@ -37,7 +40,7 @@ def poll(space: Space, settings: Settings, folder: str) -> IngestReport | None:
 
 
 def ingest_drive(space: Space, drive: DriveFolder) -> IngestReport:
-    """Reads the folder's revisions into the Space, on from what was read before. Raises Retry, Fatal."""
+    """Reads some of the folder's revisions into the Space, on from what was read before. Raises Retry, Fatal."""
     title = drive.title()
     with sole_writer(space.graph) as fence:
         source = replace(known(space, drive.folder), path=title)
@@ -46,7 +49,7 @@ def ingest_drive(space: Space, drive: DriveFolder) -> IngestReport:
         read = tuple(sha for sha, _ in current.commits(space.reader, source.id))
         report = IngestReport(source.id, source.head, source.cursor)
         writer = RevisionWriter(space.graph, source.id, source.audience, fence)
-        for window in windows(space, replace(drive, read=read), source, None):
+        for window in windows(space, replace(drive, read=read, most=AT_ONCE), source, None):
             writer.write(window)
             report = counted(report, window)
         if report.head is not None and report.commits:

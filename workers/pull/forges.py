@@ -2,8 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
-from typing import TypeVar
 
 import redis
 import structlog
@@ -25,11 +23,9 @@ from workers.pull.keeping import desk_or_none, gone_from, written
 from workers.queue import connect
 from workers.reconcile import reconcile_as_set
 
-T = TypeVar("T")
-
 FORGES: dict[str, Callable[[Settings, str], Forge]] = {"github": github.connected, "gitlab": gitlab.connected}
 AT_ONCE = 20
-"""Discussions that are written together; a run that stops goes on behind the last of them."""
+"""Discussions that one turn reads; whoever waits for the worker comes in between."""
 STATE = "brain:pull:"
 """Where in the queue's server a poll's place is kept."""
 
@@ -74,31 +70,41 @@ def forget_all(space: Space, settings: Settings, conversation: str, audience: st
         forget(space, desk_or_none(), gone, about="a deleted discussion", settings=settings)
 
 
-def poll(forge_name: str, repository: str) -> None:
-    """Reads what changed since the last poll, with or without events about it. Raises Retry, Fatal."""
+def poll(forge_name: str, repository: str) -> bool:
+    """Reads what changed since the last poll, with or without events about it; whether there is more to read.
+
+    Raises Retry, Fatal.
+    """
     settings = equipment().settings
     server = connect(equipment().servers.queue_url)
     with equipment().space() as space:
         audience = audience_of(space, handbook.address(settings, forge_name, repository))
         forge = FORGES[forge_name](settings, repository)
-        if catch_up(space, settings, forge, server, f"{STATE}{forge_name}:{repository}", audience):
-            reconcile_as_set(space, settings)
+        key = f"{STATE}{forge_name}:{repository}"
+        if (left := catch_up(space, settings, forge, server, key, audience)) is None:
+            return False
+        reconcile_as_set(space, settings)
+        return left > 0
 
 
-def catch_up(space: Space, settings: Settings, forge: Forge, server: redis.Redis, key: str, audience: str) -> int:
-    """How many discussions had changed. What was read is noted part by part, so that a killed run loses little."""
+def catch_up(
+    space: Space, settings: Settings, forge: Forge, server: redis.Redis, key: str, audience: str
+) -> int | None:
+    """Reads some of the discussions that changed, and notes how far; how many are left, None where none had changed.
+
+    A long past is read in many such turns, so that what people say meanwhile need not wait for it.
+    """
     state = json.loads(str((server.get(key) or b"{}").decode()))  # type: ignore[union-attr]
     etags = dict(state.get("etags", {}))
     changed = forge.changed(since(state.get("cursor")), etags)
-    done = 0
-    for part in parts(changed, AT_ONCE):
-        keep_whole(space, settings, list(wholes(forge, part)), audience)
-        done += len(part)
-        if done < len(changed):
-            server.set(key, json.dumps({"cursor": part[-1].cursor}))
-    cursor = changed[-1].cursor if changed else state.get("cursor")
-    server.set(key, json.dumps({"cursor": cursor, "etags": etags}))
-    return done
+    resumed = state.get("cursor") if state.get("partial") else None
+    waiting = [one for one in changed if resumed is None or one.cursor > resumed]
+    part = waiting[:AT_ONCE]
+    keep_whole(space, settings, list(wholes(forge, part)), audience)
+    left = len(waiting) - len(part)
+    cursor = part[-1].cursor if part else state.get("cursor")
+    server.set(key, json.dumps({"cursor": cursor, "partial": left > 0, "etags": {} if left else etags}))
+    return left if part else None
 
 
 def wholes(forge: Forge, changed: Sequence[Changed]) -> Iterator[WholeDiscussion]:
@@ -119,10 +125,3 @@ def audience_of(space: Space, wanted: str) -> str:
 def mark(kind: str) -> str:
     """What stands between a repository and the number of such a discussion."""
     return "!" if kind == "merge_requests" else "#"
-
-
-def parts(rows: Sequence[T], size: int) -> Iterator[list[T]]:
-    """Rows in parts of a size."""
-    waiting = iter(rows)
-    while part := list(islice(waiting, size)):
-        yield part

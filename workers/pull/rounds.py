@@ -54,32 +54,45 @@ def round_of(payload: Payload) -> None:
     name, now = payload["source"], time.time()
     if name not in sources(equipment().settings):
         return
-    following = int(now // pause(name)) + 1
-    _queue(connect(equipment().servers.queue_url), name, following, following * pause(name) - now)
+    number, server = int(now // pause(name)), connect(equipment().servers.queue_url)
+    _queue(server, name, number + 1, (number + 1) * pause(name) - now)
     try:
-        _ask(name)
+        more = _ask(name, first=not payload.get("turn"))
     except BrainError as error:
         log.warning("a source could not be asked", source=name, reason=str(error))
+        return
+    if more:
+        _queue(server, name, number, 0.0, payload.get("turn", 0) + 1)
 
 
-def _ask(name: str) -> None:
+def _ask(name: str, *, first: bool) -> bool:
+    """Asks a source for what is new; whether there is more. Raises Skip, Retry, Fatal, UserFacing."""
     kind, _, place = name.partition(" ")
     if kind == "zoom":
         zoom.poll()
-        return
-    if kind == "watch":
+    elif kind == "watch":
         _look()
-        return
-    if kind in meetings.CLOUDS:
+    elif kind in meetings.CLOUDS:
         meetings.poll(kind)
-        return
-    with equipment().space() as space:
-        if kind == "drive":
+    elif kind == "drive":
+        with equipment().space() as space:
             report = drive.poll(space, equipment().settings, place)
-            handbook.embed_news(equipment().settings, report.versions if report else 0)
-            return
-        handbook.follow(space, equipment().settings, kind, place)
-    forges.poll(kind, place)
+        handbook.embed_news(equipment().settings, report.versions if report else 0)
+        return report is not None and report.commits >= drive.AT_ONCE
+    else:
+        if first:
+            _follow(kind, place)
+        return forges.poll(kind, place)
+    return False
+
+
+def _follow(kind: str, place: str) -> None:
+    """Reads the handbook on; where that fails, discussions are read all the same."""
+    try:
+        with equipment().space() as space:
+            handbook.follow(space, equipment().settings, kind, place)
+    except BrainError as error:
+        log.warning("a handbook could not be read on", source=f"{kind} {place}", reason=str(error))
 
 
 def _look() -> None:
@@ -90,7 +103,8 @@ def _look() -> None:
             reconcile_as_set(space, settings)
 
 
-def _queue(server: redis.Redis, name: str, number: int, after: float) -> None:
-    enqueue(
-        server, Work(INGEST, "workers.pull.rounds.round_of", f"poll/{name}/{number}", {"source": name}, 1800), after
-    )
+def _queue(server: redis.Redis, name: str, number: int, after: float, turn: int = 0) -> None:
+    """A round, or one more turn of one that has more to read than one turn may take."""
+    about = f"poll/{name}/{number}" + (f"/{turn}" if turn else "")
+    payload = {"source": name, "turn": turn}
+    enqueue(server, Work(INGEST, "workers.pull.rounds.round_of", about, payload, 1800), after)
