@@ -14,8 +14,8 @@ from assistant.chat.render.slack import words
 from assistant.errors import Closed
 from assistant.graph.consent import OUTSIDERS, Mode, choices, mode_of, set_mode
 from assistant.graph.posts import find_post, keep_post
+from assistant.graph.reading.whose import said_at
 from assistant.graph.space import Space
-from assistant.graph.writing.forget import said_at
 from assistant.model.surfaces import Message, Where
 from assistant.model.times import micros, moment
 from workers.equipment import Equipment, equipment

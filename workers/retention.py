@@ -6,8 +6,8 @@ from typing import Any
 
 import redis
 
+from assistant.graph.reading.whose import older
 from assistant.graph.space import Space
-from assistant.graph.writing.forget import older
 from assistant.settings import Settings
 from workers.equipment import equipment
 from workers.forgetting import PART, Writing, carry_out, order, take_out_due

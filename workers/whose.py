@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assistant.graph.people import find_person, person_called
+from assistant.graph.reading.whose import asked_by, conversation_of, conversations_named, marked_by, said_by, said_in
 from assistant.graph.recorded import UTTERANCE, Recorded
 from assistant.graph.space import Space
-from assistant.graph.writing.forget import asked_by, conversation_of, conversations_named, marked_by, said_by, said_in
 
 MENTION = re.compile(r"<@(\w+)(?:\|[^>]*)?>")
 MAIL = re.compile(r"(?:<mailto:)?([^\s<>|@]+@[^\s<>|@]+\.\w+)(?:\|[^>]*>)?")

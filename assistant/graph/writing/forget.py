@@ -55,46 +55,11 @@ PLACES = Query(
     "UNWIND $ids AS id MATCH (u:Utterance {id: id}) WITH u MATCH (c:Conversation {id: u.conversation}) "
     "RETURN u.id AS id, c.place AS place",
 )
-OLDER_SAID = Query(
-    "forget.older_said", "MATCH (u:Utterance) WHERE u.at < $before AND u.text <> '' RETURN u.id AS id LIMIT $limit"
-)
-OLDER_ASKED = Query(
-    "forget.older_asked", "MATCH (a:Answer) WHERE a.at < $before AND a.question <> '' RETURN a.id AS id LIMIT $limit"
-)
-SAID_BY = Query(
-    "forget.said_by",
-    "MATCH (p:Person {id: $person}) WITH p MATCH (p)<-[s:SPOKEN_BY]-(u) WHERE u.text <> '' WITH u "
-    "MATCH (c:Conversation {id: u.conversation}) "
-    "RETURN u.id AS id, c.audience AS audience, c.place_name AS place ORDER BY u.at, id",
-)
-ASKED_BY = Query(
-    "forget.asked_by",
-    "UNWIND $people AS id MATCH (p:Person {id: id}) WITH p MATCH (p)<-[b:ASKED_BY]-(q) WITH q "
-    "MATCH (q)<-[n:ANSWERS]-(a) WHERE a.question <> '' RETURN a.id AS id ORDER BY id",
-)
-MARKED_BY = Query(
-    "forget.marked_by",
-    "UNWIND $users AS user MATCH (f:Flag {by: user}) WHERE f.statement <> '' RETURN f.id AS id ORDER BY id",
-)
 UNMARK = Query(
     "forget.unmark",
     "UNWIND $ids AS id MATCH (f:Flag {id: id}) SET f.statement = '', f.decider_name = '', f.due = 1, "
     "f.undone_by = coalesce(f.undone_by, f.by), f.undone_at = coalesce(f.undone_at, $at) "
     "RETURN f.utterance AS utterance",
-)
-NAMED = Query("forget.named", "MATCH (c:Conversation) WHERE c.shown_id = $name RETURN c.id AS id ORDER BY id")
-CONVERSATION_OF = Query(
-    "forget.conversation_of",
-    "MATCH (u:Utterance {id: $utterance}) WITH u MATCH (u)<-[h:HAS_UTTERANCE]-(c) RETURN c.id AS id",
-)
-SAID_IN = Query(
-    "forget.said_in",
-    "UNWIND $conversations AS id MATCH (c:Conversation {id: id}) WITH c MATCH (c)-[h:HAS_UTTERANCE]->(u) "
-    "RETURN u.id AS id ORDER BY id",
-)
-SAID_AT = Query(
-    "forget.said_at",
-    "MATCH (c:Conversation {place: $place}) WITH c MATCH (c)-[h:HAS_UTTERANCE]->(u) RETURN u.id AS id ORDER BY id",
 )
 WORDS = Query(
     "forget.words",
@@ -240,16 +205,6 @@ class Resting:
     texts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OwnWords:
-    """One thing that somebody said, and where."""
-
-    id: str
-    audience: str
-    place: str
-    """As people call it."""
-
-
 def order_forgetting(
     graph: Graph,
     utterances: Sequence[str],
@@ -337,50 +292,9 @@ def messages_of(reader: Reader, utterances: Sequence[str]) -> dict[str, str]:
     return {row["id"]: row["place"] for row in reader.rows(PLACES, ids=list(utterances))}
 
 
-def older(reader: Reader, before: datetime, limit: int) -> tuple[list[str], list[str]]:
-    """Some utterances said, and some answers to what was asked, before a moment; none left when both are empty."""
-    params = {"before": micros(before), "limit": limit}
-    return [r["id"] for r in reader.rows(OLDER_SAID, **params)], [r["id"] for r in reader.rows(OLDER_ASKED, **params)]
-
-
-def said_by(reader: Reader, person: str) -> list[OwnWords]:
-    """Everything that a person said and that is still there, wherever."""
-    return [OwnWords(row["id"], row["audience"], row["place"]) for row in reader.rows(SAID_BY, person=person)]
-
-
-def asked_by(reader: Reader, people: Sequence[str]) -> list[str]:
-    """Ids of the answers to what somebody, by the ids they asked under, asked."""
-    return [row["id"] for row in reader.rows(ASKED_BY, people=list(people))]
-
-
-def marked_by(reader: Reader, users: Sequence[str]) -> list[str]:
-    """Ids of the marks that somebody, by the chat's user ids, put into words."""
-    return [row["id"] for row in reader.rows(MARKED_BY, users=list(users))]
-
-
 def unmark(graph: Graph, marks: Sequence[str], at: datetime) -> list[str]:
     """Takes marks back, and the words out of them; gives the utterances that they hung on."""
     return [row["utterance"] for row in graph.write(UNMARK, ids=list(marks), at=micros(at))]
-
-
-def conversations_named(reader: Reader, name: str) -> list[str]:
-    """Ids of the conversations that the command line prints so, or that have this id."""
-    return [row["id"] for row in reader.rows(NAMED, name=name)] or [name]
-
-
-def conversation_of(reader: Reader, utterance: str) -> str | None:
-    """Id of the conversation that an utterance stands in."""
-    return next((row["id"] for row in reader.rows(CONVERSATION_OF, utterance=utterance)), None)
-
-
-def said_in(reader: Reader, conversations: Sequence[str]) -> list[str]:
-    """Ids of the utterances of conversations."""
-    return [row["id"] for row in reader.rows(SAID_IN, conversations=list(conversations))]
-
-
-def said_at(reader: Reader, place: str) -> list[str]:
-    """Ids of the utterances of a whole room."""
-    return [row["id"] for row in reader.rows(SAID_AT, place=place)]
 
 
 def hide_decisions(graph: Graph, decisions: Sequence[str]) -> None:
