@@ -125,7 +125,7 @@ def _refused(asked: Inquiry, desk: Desk) -> str | None:
     """Why this person or this place gets no answer; None when they do."""
     public = asked.way in (Way.MENTION, Way.SHARE)
     if public and desk.mode(asked.channel) is Mode.OFF:
-        return texts.OFF_HERE
+        return texts.SHARE_OFF if asked.way is Way.SHARE else texts.OFF_HERE
     if public and asked.channel in desk.allowed_channels:
         return None
     if not desk.directory.member(asked.user):
