@@ -17,7 +17,9 @@ from assistant.chat.render.fit import pieces, shortened
 from assistant.chat.render.mrkdwn import escaped, from_markdown, link, sections
 from assistant.chat.render.slack import Share, answer_messages, words
 from assistant.chat.render.terminal import render_answer
+from assistant.chat.render.trail import steps
 from assistant.chat.render.views import Handbook, Recent, home_view, why_form
+from assistant.model.answers import UtteranceCitation
 from assistant.model.surfaces import Message
 from tests.chat.answers import CHANGE, OWNER, REFUSAL, RULE, answered
 
@@ -226,3 +228,18 @@ def test_hostile_markup_takes_time_in_proportion(piece: str) -> None:
     began = perf_counter()
     sections(from_markdown(piece * (30_000 // len(piece))))
     assert perf_counter() - began < 2.0
+
+
+def test_what_was_said_besides_comes_after_the_rule_whatever_the_answer_rests_on_first() -> None:
+    said = UtteranceCitation(
+        id="c4",
+        utterance="u1",
+        place="Growth weekly",
+        conversation="zoom:growth-weekly",
+        speaker="Ana Ruiz",
+        at=datetime(2020, 3, 1, 9, tzinfo=UTC),
+        quote="Sales loses hours.",
+        url=None,
+    )
+    found = steps(answered("Because sales loses hours.", said, RULE), UTC)
+    assert [step.label for step in found] == ["Trials › Threshold", "Growth weekly"]

@@ -39,10 +39,11 @@ def steps(answer: Answer, zone: tzinfo) -> list[Step]:
     """The sources of an answer in the order its claims rest on them; each version once, with its quotes.
 
     A commit that a cited version came with is told on the version's line, not again on its own; so is the decision that
-    it carried out.
+    it carried out. What was said besides comes last.
     """
     by_id = {citation.id: citation for citation in answer.citations}
     used = [by_id[name] for name in dict.fromkeys(name for claim in answer.claims for name in claim.citations)]
+    used.sort(key=lambda one: isinstance(one, UtteranceCitation))
     authors = {one.commit: one.author for one in used if isinstance(one, CommitCitation)}
     told = {one.commit for one in used if isinstance(one, SectionCitation)}
     said = _bare(answer.text)
