@@ -7,6 +7,7 @@ Needs npm (for the emulator) and Chromium. What the emulator cannot draw it show
 
 import asyncio
 import base64
+import json
 import shutil
 import subprocess
 import sys
@@ -20,14 +21,38 @@ import aiohttp
 
 from assistant.graph.servers import embedded
 from assistant.graph.servers.embedded import Servers
+from assistant.graph.space import open_space
+from assistant.model.audiences import PUBLIC
 from assistant.settings import Settings
 from tests.chaos.slack import fill
 from tests.fakes import slack_emulator
 from tests.fakes.slack_emulator import TOKEN, Emulator
 from tests.fakes.storm import Pipeline, free_port
+from workers.demo.company import DECIDED, TALK, UNWRITTEN, WHY
+from workers.reconcile import reconcile
+from workers.talk import ingest_slack_export, ingest_zoom
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
 SIZE = (1100, 820)
+CONTRARY = (
+    "2026-06-10",
+    [
+        {"type": "message", "user": user, "ts": ts, "thread_ts": "1781082000.000100", "text": text}
+        for user, ts, text in (
+            (
+                "U0PRIYA",
+                "1781082000.000100",
+                "Two candidates asked about annual leave, and others offer more. Stay at 28?",
+            ),
+            (
+                "U0LENA",
+                "1781083200.000200",
+                "Agreed then: everybody gets 30 days of paid annual leave a year, from July on.",
+            ),
+        )
+    ],
+)
+"""A thread in #people that goes against the handbook, and its day."""
 
 
 class Page:
@@ -101,6 +126,20 @@ def main(script: Callable[[Page, Emulator], Any], prepare: Callable[[Settings], 
             embedded.stop(servers)
 
 
+def filled(settings: Settings) -> Servers:
+    """A home with the demonstration's handbook, what its people said, and a thread that goes against the handbook."""
+    servers = fill(settings)
+    export = settings.home / "slack"
+    shutil.copytree(TALK / "slack", export)
+    day, messages = CONTRARY
+    (export / "people" / f"{day}.json").write_text(json.dumps(messages), encoding="utf-8")
+    with open_space(settings) as space:
+        ingest_zoom(space, TALK / "zoom", audience=PUBLIC)
+        ingest_slack_export(space, export)
+        reconcile(space, days=settings.chat_only_days)
+    return servers
+
+
 def ask(emulator: Emulator, text: str, **more: str) -> str:
     """Ana mentions the bot; returns the ts when the answer stands."""
     sent = emulator.control("message", channel="C01RULES", user="U01ANA", text=f"<@U0BOT> {text}", **more)
@@ -131,13 +170,21 @@ async def all_pictures(page: Page, emulator: Emulator) -> None:
     await open_thread(page)
     await page.picture("slack-answer", (1100, 640))
     await asyncio.to_thread(ask, emulator, "and what was it before?", thread_ts=ts)
-    await asyncio.to_thread(ask, emulator, "Why did trial MQLs drop at the end of July?")
+    await asyncio.to_thread(ask, emulator, WHY)
     await open_thread(page)
     await page.picture("slack-long-answer")
+    for name, question in (
+        ("slack-why", DECIDED),
+        ("slack-chat-only", UNWRITTEN),
+        ("slack-conflict", "How many days of annual leave do we get?"),
+    ):
+        await asyncio.to_thread(ask, emulator, question)
+        await open_thread(page)
+        await page.picture(name, SIZE if name == "slack-why" else (1100, 640))
     await asyncio.to_thread(ask, emulator, "May I bring my dog to the office?")
     await open_thread(page)
     await page.picture("slack-refusal", (1100, 520))
 
 
 if __name__ == "__main__":
-    main(all_pictures)
+    main(all_pictures, filled)
