@@ -11,38 +11,38 @@ from assistant.graph.store import Query, Reader
 from assistant.model.times import micros
 
 OLDER_SAID = Query(
-    "forget.older_said", "MATCH (u:Utterance) WHERE u.at < $before AND u.text <> '' RETURN u.id AS id LIMIT $limit"
+    "whose.older_said", "MATCH (u:Utterance) WHERE u.at < $before AND u.text <> '' RETURN u.id AS id LIMIT $limit"
 )
 OLDER_ASKED = Query(
-    "forget.older_asked", "MATCH (a:Answer) WHERE a.at < $before AND a.question <> '' RETURN a.id AS id LIMIT $limit"
+    "whose.older_asked", "MATCH (a:Answer) WHERE a.at < $before AND a.question <> '' RETURN a.id AS id LIMIT $limit"
 )
 SAID_BY = Query(
-    "forget.said_by",
+    "whose.said_by",
     "MATCH (p:Person {id: $person}) WITH p MATCH (p)<-[s:SPOKEN_BY]-(u) WHERE u.text <> '' WITH u "
     "MATCH (c:Conversation {id: u.conversation}) "
     "RETURN u.id AS id, c.audience AS audience, c.place_name AS place ORDER BY u.at, id",
 )
 ASKED_BY = Query(
-    "forget.asked_by",
+    "whose.asked_by",
     "UNWIND $people AS id MATCH (p:Person {id: id}) WITH p MATCH (p)<-[b:ASKED_BY]-(q) WITH q "
     "MATCH (q)<-[n:ANSWERS]-(a) WHERE a.question <> '' RETURN a.id AS id ORDER BY id",
 )
 MARKED_BY = Query(
-    "forget.marked_by",
+    "whose.marked_by",
     "UNWIND $users AS user MATCH (f:Flag {by: user}) WHERE f.statement <> '' RETURN f.id AS id ORDER BY id",
 )
-NAMED = Query("forget.named", "MATCH (c:Conversation) WHERE c.shown_id = $name RETURN c.id AS id ORDER BY id")
+NAMED = Query("whose.named", "MATCH (c:Conversation) WHERE c.shown_id = $name RETURN c.id AS id ORDER BY id")
 CONVERSATION_OF = Query(
-    "forget.conversation_of",
+    "whose.conversation_of",
     "MATCH (u:Utterance {id: $utterance}) WITH u MATCH (u)<-[h:HAS_UTTERANCE]-(c) RETURN c.id AS id",
 )
 SAID_IN = Query(
-    "forget.said_in",
+    "whose.said_in",
     "UNWIND $conversations AS id MATCH (c:Conversation {id: id}) WITH c MATCH (c)-[h:HAS_UTTERANCE]->(u) "
     "RETURN u.id AS id ORDER BY id",
 )
 SAID_AT = Query(
-    "forget.said_at",
+    "whose.said_at",
     "MATCH (c:Conversation {place: $place}) WITH c MATCH (c)-[h:HAS_UTTERANCE]->(u) RETURN u.id AS id ORDER BY id",
 )
 
