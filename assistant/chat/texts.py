@@ -15,6 +15,7 @@ HELP = (
     "• In our direct messages, just write.\n"
     "• `/why QUESTION` asks in private: the answer comes in our direct messages, and you decide whether to share it.\n"
     "• `/why settings` shows what I do in a channel, and `/why forget` forgets what you said.\n"
+    "• In a message's menu, *This is a rule* keeps it, *Not a decision* takes it away, *Who decided this?* tells.\n"
     "Any day of the past can be asked about: _What was the limit for meals on 1 March 2021?_ · "
     "_Since when do we have it?_ · _Who owns that page?_ · _What changed last week?_"
 )

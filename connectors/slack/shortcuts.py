@@ -36,6 +36,7 @@ def unpacked(packed: str) -> Picked:
 def picked_of(payload: Mapping[str, Any]) -> Picked:
     """The message of a `message_action`."""
     message = payload["message"]
+    domain = (payload.get("team") or {}).get("domain") or "app"
     by_app = message.get("bot_id") or message.get("subtype") == "bot_message"
     return Picked(
         channel=payload["channel"]["id"],
@@ -43,7 +44,7 @@ def picked_of(payload: Mapping[str, Any]) -> Picked:
         thread=message.get("thread_ts"),
         speaker=None if by_app else message.get("user"),
         user=payload["user"]["id"],
-        url=permalink(payload["team"]["domain"], payload["channel"]["id"], message["ts"], message.get("thread_ts")),
+        url=permalink(domain, payload["channel"]["id"], message["ts"], message.get("thread_ts")),
     )
 
 
