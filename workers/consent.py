@@ -18,6 +18,7 @@ from assistant.graph.reading.whose import said_at
 from assistant.graph.space import Space
 from assistant.model.surfaces import Message, Where
 from assistant.model.times import micros, moment
+from connectors.slack.events import SKEW
 from workers.equipment import Equipment, equipment
 from workers.forgetting import forget
 from workers.queue import INGEST, Work, connect, enqueue
@@ -143,9 +144,10 @@ def tell(room: Room, at: str, *, anew: bool = False) -> None:
 
 
 def place(room: Room, key: str, message: Message, at: str) -> None:
-    """Posts a message once, however often it is tried; `at` is a ts that is no later than it."""
+    """Posts a message once, however often it is tried; `at` is a ts that is no later than it, by our own clock."""
+    since = f"{float(at) - SKEW:.6f}"
     with room.desk.ledger.hold(key) as held:
-        delivery = Delivery(room.desk.surface, room.desk.ledger, Where(room.channel), key, at, held)
+        delivery = Delivery(room.desk.surface, room.desk.ledger, Where(room.channel), key, since, held)
         posted = delivery.finish([message])[key]
     keep_post(room.space.graph, key.rpartition("/")[0], posted)
 

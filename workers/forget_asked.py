@@ -18,6 +18,7 @@ from assistant.graph.space import Space
 from assistant.model.audiences import Place, PlaceKind, Viewer, channel_audience
 from assistant.model.surfaces import Json
 from connectors.slack.client import sync_client
+from connectors.slack.events import SKEW
 from connectors.slack.members import SlackDirectory
 from workers.cache import RedisCache
 from workers.equipment import Equipment, equipment
@@ -118,7 +119,8 @@ def sure(payload: dict[str, Any]) -> None:
         with asking.desk.ledger.hold(key) as held:
             where = asking.desk.surface.open_dm(asking.user)
             desk = asking.desk
-            Delivery(desk.surface, desk.ledger, where, key, payload["at"], held).finish([words(said)])
+            since = f"{float(payload['at']) - SKEW:.6f}"
+            Delivery(desk.surface, desk.ledger, where, key, since, held).finish([words(said)])
     _have_home_drawn(asking)
 
 
