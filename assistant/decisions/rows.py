@@ -29,6 +29,9 @@ _GENERIC = frozenset(content_tokens("proposal spec ecma262 tc39 github index rea
 _OPENING = 3
 """Utterances at the start of an item in which its links are looked for."""
 _LETTERS = re.compile(r"[^\W\d_]{2}")
+_BY_ITSELF = 0.5
+"""How late, 1 at the end of its time, a row may move without the commit naming the item's day: bodies that keep such
+tables meet again within two months, and then another meeting may have moved it."""
 _AHEAD = 2 * DAY
 """A commit so long before the decision may still carry it out: days of meetings are dates without hours."""
 
@@ -95,6 +98,8 @@ def _moved(
     before = _rows(change.before)
     known = {_name(row) for row in before}
     reference = day if day in dates(change.commit.subject) else None
+    if late > _BY_ITSELF and not reference:
+        return
     announced = frozenset(_tokens(_before(phrase, change.commit.subject))) - {"to"}
     for row in _rows(change.after):
         if row in before:

@@ -188,3 +188,20 @@ def test_a_row_that_moves_to_the_table_of_the_decided_stage_is_linked() -> None:
     assert row.evidence().added == ("Stage 3", "| [Array sets][sets] | Bo |")
     assert moved_rows(decision(one, "Stage 2", statement="Array sets: Stage 2"), one, [moved]) == []
     assert moved_rows(decision(one, None), one, [moved]) == []
+
+
+def test_a_row_that_moves_months_later_is_linked_only_where_the_commit_names_the_day() -> None:
+    one = talk("Bo asks for stage 3.", "Stage 3 acceptance", kind=ConversationKind.MINUTES, title="Array sets")
+    settled = decision(one, "Stage 3", statement="Array sets: Stage 3 acceptance")
+    table = "## Stage 3\n\n| Proposal | Champion |\n| --- | --- |\n"
+
+    def moved(days: int, subject: str) -> Changed:
+        commit = CommitRow("a" * 40, "git", "Cy", AT + days * DAY, subject, None)
+        return Changed(
+            *(commit, "", "", "modified", "s", "l", "README.md", "Proposals", ("Stage 3",)),
+            *(table, table + "| [Array sets][sets] | Bo |\n", frozenset()),
+        )
+
+    assert moved_rows(settled, one, [moved(100, "Array sets to stage 3")]) == []
+    assert moved_rows(settled, one, [moved(20, "Array sets to stage 3")])
+    assert moved_rows(settled, one, [moved(100, "Array sets to stage 3, per 2020.09.13")])
