@@ -1,6 +1,7 @@
 """From a pick in a message's menu to the decision, the owner and back: a real graph, real queues, a fake Slack."""
 
 import json
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,7 +14,7 @@ from assistant.chat import texts
 from assistant.graph.consent import Mode, set_mode
 from assistant.graph.flags import find_flag, said_at, standing_flags
 from assistant.graph.posts import find_post
-from connectors.slack.changes import change_of, packed
+from connectors.slack.changes import change_of
 from connectors.slack.shortcuts import Picked
 from connectors.slack.spoken import micros_of
 from tests.fakes.slack_server import BOT, TEAM, FakeSlack
@@ -250,7 +251,7 @@ def heard(ready: Equipment, **more: Any) -> None:
     event = {"type": "message", "channel": "C06HEARD", "channel_type": "channel", **more}
     change = change_of(event, BOT)
     assert change is not None
-    hear.heard(packed(change))
+    hear.heard(asdict(change))
     carried_out(ready)
 
 
