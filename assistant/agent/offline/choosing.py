@@ -44,6 +44,7 @@ HOLDING = (Facet.RULE, Facet.WRITTEN, Facet.DIFFERS)
 
 
 def search(asking: Asking, facet: Facet) -> tuple[Matched, ...]:
+    """The decisions that fit the question best, best first."""
     period = asking.intent.period
     start, end = (period.start, period.end) if period else (None, None)
     about = DecisionsAbout(query=query(asking), start=start, end=end, ahead=facet in HOLDING)
