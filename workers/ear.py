@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import redis
-from slack_sdk import WebClient
 
 from assistant.errors import Fatal
 from assistant.graph.consent import Mode, mode_of
@@ -15,7 +14,7 @@ from assistant.graph.recorded import Recorded
 from assistant.graph.space import Space
 from assistant.settings import Settings
 from connectors.slack import history
-from connectors.slack.client import Identity, sync_client
+from connectors.slack.client import Client, Identity, sync_client
 from connectors.slack.surface import SlackSurface
 from workers.equipment import equipment
 from workers.pace import Pace
@@ -37,7 +36,7 @@ class Ear:
     space: Space
     server: redis.Redis
     """The queue's."""
-    client: WebClient
+    client: Client
     us: Identity
     settings: Settings
 

@@ -5,7 +5,7 @@ Only channels are listened to: direct and group messages are nobody's business. 
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from connectors.slack.spoken import SPEECH, TS, micros_of
@@ -65,13 +65,8 @@ Change = Written | Deleted | Reacted
 KINDS: dict[str, type[Change]] = {"written": Written, "deleted": Deleted, "reacted": Reacted}
 
 
-def packed(change: Change) -> Json:
-    """The change as JSON."""
-    return asdict(change)
-
-
 def unpacked(value: Json) -> Change:
-    """The change that `packed` packed."""
+    """The change that a dictionary of its fields stands for."""
     return KINDS[value["kind"]](**value)
 
 

@@ -19,6 +19,9 @@ from assistant.errors import Closed, Fatal, Retry, UserFacing
 from assistant.settings import Settings
 from connectors.slack.scopes import lacking
 
+Client = WebClient
+"""What everything in a worker asks Slack by."""
+
 PATIENCE = 10
 """Seconds to wait for a reply of Slack's."""
 

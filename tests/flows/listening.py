@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -12,7 +13,7 @@ from assistant.graph.consent import Mode, set_mode
 from assistant.graph.dump import VOLATILE, canonical_dump
 from assistant.graph.space import Space
 from assistant.settings import Settings
-from connectors.slack.changes import change_of, packed, unpacked
+from connectors.slack.changes import change_of, unpacked
 from connectors.slack.client import Identity, sync_client
 from tests.fakes.slack_server import BOT, TEAM, TOKEN, FakeSlack
 from workers.catch_up import catch_up
@@ -47,7 +48,7 @@ def hear(ear: Ear, events: Iterable[dict[str, Any]]) -> None:
     for event in events:
         change = change_of(json.loads(json.dumps(event)), BOT)
         if change is not None:
-            take(ear, unpacked(json.loads(json.dumps(packed(change)))))
+            take(ear, unpacked(json.loads(json.dumps(asdict(change)))))
 
 
 def settle(ear: Ear) -> None:

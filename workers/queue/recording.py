@@ -27,7 +27,7 @@ def take_note(server: redis.Redis, at: float) -> None:
 def taken_last(server: redis.Redis) -> float | None:
     """When Slack sent something last; None where it never did."""
     at = server.get(TAKEN)
-    return None if at is None else float(at)  # type: ignore[arg-type]  # redis types it for both kinds of clients
+    return None if at is None else float(at)
 
 
 def recording(server: redis.Redis) -> set[str]:

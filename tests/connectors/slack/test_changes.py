@@ -1,5 +1,6 @@
 """What an event changes: nothing odd in it breaks anything, and nothing that is no channel's talk is taken for it."""
 
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -12,7 +13,6 @@ from connectors.slack.changes import (
     Written,
     change_of,
     kept,
-    packed,
     reactions_of,
     unpacked,
     users_in,
@@ -120,7 +120,7 @@ ODD = st.recursive(
 def test_odd_events_break_nothing(value: Any, kind: str) -> None:
     one = {**SAID, "event_ts": TS, **(value if isinstance(value, dict) else {"text": value}), "type": kind}
     found = change_of(one, BOT)
-    assert found is None or unpacked(packed(found)) == found
+    assert found is None or unpacked(asdict(found)) == found
     room_turn(one)
     person_turn(one)
 

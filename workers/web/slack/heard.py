@@ -2,12 +2,12 @@
 
 import asyncio
 import time
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from slack_bolt.async_app import AsyncApp
 
-from connectors.slack.changes import Change, Deleted, Written, change_of, packed
+from connectors.slack.changes import Change, Deleted, Written, change_of
 from workers.queue import INGEST, Work, answering
 from workers.queue.recording import is_recording, take_note
 from workers.web.intake import Intake
@@ -33,7 +33,7 @@ async def hear(event: dict[str, Any], body: dict[str, Any], intake: Intake) -> N
     change = change if records else without_words(change)
     if change is not None:
         about = f"heard/{body.get('event_id') or event.get('event_ts')}"
-        await intake.take(Work(INGEST, "workers.hear.heard", about, packed(change)))
+        await intake.take(Work(INGEST, "workers.hear.heard", about, asdict(change)))
 
 
 def without_words(change: Change) -> Change | None:
