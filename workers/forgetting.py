@@ -160,11 +160,12 @@ def _take_out(space: Space, server: redis.Redis, one: Order, settings: Settings)
     erase_utterances(space.graph, one.utterances, micros(now))
     messages = _take_out_flags(space, one.utterances)
     traces = Traces(messages, [text for text in said if len(text) >= LONG_ENOUGH], {*own, *quoting})
-    running = purge(server, traces)
+    if running := purge(server, traces):
+        return running  # the words are still needed, to find them in those jobs
     withdraw(space.graph, [*holding, *one.answers])
     with sole_writer(space.graph) as revision:
         forgetting.empty(space.graph, one.utterances, decisions, revision)
-    return running
+    return 0
 
 
 def _have_cut(space: Space, server: redis.Redis, orders: Sequence[Order]) -> None:

@@ -49,7 +49,7 @@ def nothing(payload: dict[str, Any]) -> None:
 
 @answering()
 def purge(server: redis.Redis, traces: Traces) -> int:
-    """Empties every job that holds the words; how many of them are under way, and would put them back at their end.
+    """Empties every job that holds the words; how many are left as they are under way, and write it all at their end.
 
     The job that calls this is left alone. Raises Retry when the queue does not answer.
     """
@@ -58,7 +58,9 @@ def purge(server: redis.Redis, traces: Traces) -> int:
     for key, data, status in _jobs(server):
         if (ours is not None and key == PREFIX + ours.id.encode()) or not traces.are_in(strings_of(data), status):
             continue
-        running += status == JobStatus.STARTED.value.encode()
+        if status == JobStatus.STARTED.value.encode():
+            running += 1
+            continue
         with server.pipeline() as pipe:
             pipe.hset(key, "data", NOTHING)
             pipe.hdel(key, "result", "exc_info")
