@@ -57,20 +57,20 @@ class Outcome:
     seconds: float
     """Until everything was in the graph."""
     idle: float
-    """95 of 100 answers came within so many seconds before and after the reading."""
+    """95 of 100 answers came within so many seconds while the reading was held still."""
     busy: float
-    """The same while it went on."""
+    """The same while it went on, in the same minutes."""
     answers: int
-    """Asked meanwhile."""
+    """Asked in all."""
     decided: tuple[float, ...]
-    """Seconds from a message's being said to its decision's being visible, meanwhile, sorted."""
+    """Seconds from a message's being said to its decision's being visible, holding still included, sorted."""
 
     def line(self) -> str:
         """The outcome in one line."""
         return (
             f"{self.messages} messages in {self.seconds:.0f} s, {self.kills} kills: {self.lost} lost, {self.doubled} "
             f"doubled; answers p95 {self.idle * 1000:.0f} ms idle, {self.busy * 1000:.0f} ms meanwhile "
-            f"({self.busy / self.idle:.2f}×, {self.answers} answers); message to decision "
+            f"({self.busy / max(self.idle, 1e-9):.2f}×, {self.answers} answers); message to decision "
             f"p50 {share(self.decided, 0.5):.1f} s, p95 {share(self.decided, 0.95):.1f} s ({len(self.decided)})"
         )
 
@@ -101,7 +101,10 @@ class Scene:
     space: Space
     prefix: str
     kills: int = 0
-    asked: list[float] = field(default_factory=list)
+    still: bool = False
+    """The reading is held still, so that answers beside it and without it are compared at the same time."""
+    asked: list[tuple[bool, float]] = field(default_factory=list)
+    """Seconds until each answer, and whether the reading was held still meanwhile."""
     sent: dict[str, float] = field(default_factory=dict)
     """When each message that settles something was said, by its words."""
     seen: dict[str, float] = field(default_factory=dict)
@@ -119,7 +122,16 @@ class Scene:
                 os.kill(pid, signal.SIGKILL)
         process.wait()
         self.kills += 1
+        self.still = False
         self.worker("ingest")
+
+    def hold(self, *, still: bool) -> None:
+        """Stop the worker that reads where it is, or let it go on."""
+        process = self.pipeline.processes["ingest"]
+        for pid in [process.pid, *children_of(process.pid)]:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGSTOP if still else signal.SIGCONT)
+        self.still = still
 
     def ask(self, number: int) -> float:
         """Seconds until a question has its answer."""
@@ -166,9 +178,10 @@ class Scene:
         }
 
 
-def read_all(scene: Scene, channels: int, kill_every: float, talk_every: float, patience: float) -> Outcome:
+def read_all(
+    scene: Scene, channels: int, kill_every: float, talk_every: float, hold: float, patience: float
+) -> Outcome:
     """Has every channel record; asks, talks and kills until all is there."""
-    idle = [scene.ask(number) for number in range(40)][5:]
     for number in range(channels):
         set_mode(scene.space.graph, f"C{number:05d}", Mode.RECORD, "U001", datetime.now(UTC))
     server = connect(scene.space.servers.queue_url)
@@ -180,6 +193,8 @@ def read_all(scene: Scene, channels: int, kill_every: float, talk_every: float, 
     threads += [threading.Thread(target=_talking, args=(scene, channels, talk_every, done))]
     if kill_every:
         threads += [threading.Thread(target=_killing, args=(scene, kill_every, done))]
+    if hold:
+        threads += [threading.Thread(target=_holding, args=(scene, hold, done))]
     for thread in threads:
         thread.start()
     while time.monotonic() - began < patience and not is_read(scene):
@@ -187,14 +202,14 @@ def read_all(scene: Scene, channels: int, kill_every: float, talk_every: float, 
         time.sleep(0.3)
     seconds = time.monotonic() - began
     done.set()
+    scene.hold(still=False)
     for thread in threads:
         thread.join()
     _settle(scene)
-    idle += [scene.ask(50_000 + number) for number in range(40)][5:]
     here, wanted = scene.here(), scene.wanted()
     lost, doubled = len(wanted - set(here)), len(here) - len(set(here))
     waits = tuple(sorted(scene.seen.get(text, 1e9) - at for text, at in scene.sent.items()))
-    busy, calm = share(sorted(scene.asked), 0.95), share(sorted(idle), 0.95)
+    busy, calm = (share(sorted(took for held, took in scene.asked if held is still), 0.95) for still in (False, True))
     return Outcome(len(wanted), lost, doubled, scene.kills, seconds, calm, busy, len(scene.asked), waits)
 
 
@@ -217,8 +232,16 @@ def _settle(scene: Scene) -> None:
 def _asking(scene: Scene, done: threading.Event) -> None:
     number = 1000
     while not done.wait(0.2):
-        scene.asked.append(scene.ask(number))
+        held, took = scene.still, scene.ask(number)
+        if held is scene.still:
+            scene.asked.append((held, took))
         number += 1
+
+
+def _holding(scene: Scene, hold: float, done: threading.Event) -> None:
+    """Half of the time the reading is held still."""
+    while not done.wait(hold):
+        scene.hold(still=not scene.still)
 
 
 def _talking(scene: Scene, channels: int, every: float, done: threading.Event) -> None:
@@ -264,6 +287,9 @@ def main() -> None:
     parser.add_argument("--messages", type=int, default=100_000)
     parser.add_argument("--kill-every", type=float, default=20.0, help="seconds between two kill -9; 0: none")
     parser.add_argument("--talk-every", type=float, default=5.0, help="seconds between two live messages")
+    parser.add_argument(
+        "--hold", type=float, default=6.0, help="seconds for which reading is held still, then goes on; 0: never"
+    )
     parser.add_argument("--calls", type=int, default=20, help="calls of a method that Slack takes a second")
     parser.add_argument("--page", type=int, default=200, help="messages of a page at most")
     parser.add_argument("--patience", type=float, default=7200.0)
@@ -272,7 +298,7 @@ def main() -> None:
         tempfile.TemporaryDirectory(prefix="brain-fill-") as folder,
         scene(Path(folder), given.channels, given.messages, given.calls, given.page) as opened,
     ):
-        print(read_all(opened, given.channels, given.kill_every, given.talk_every, given.patience).line())
+        print(read_all(opened, given.channels, given.kill_every, given.talk_every, given.hold, given.patience).line())
 
 
 if __name__ == "__main__":
