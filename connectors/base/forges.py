@@ -10,7 +10,7 @@ from assistant.model.ids import digest
 from assistant.text.cues import parsed_time
 from connectors.base import CursorLost, Record
 from connectors.base.discussions import Discussion, Discussions, objects
-from connectors.base.http import Service
+from connectors.base.http import Missing, Service
 
 NEVER = "1970-01-01T00:00:00Z"
 PAGE = 100
@@ -68,11 +68,20 @@ class Forge(Protocol):
         """One discussion with everything said in it. Raises Missing, Retry, Fatal; Skip where nobody said anything."""
         ...
 
+    def stands(self, kind: str, number: int, said: str) -> bool:
+        """Whether a comment, by its id, is still there: asked before one that a list left out counts as deleted.
+
+        Raises Retry, Fatal.
+        """
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class WholeDiscussion:
     """A discussion with all its comments, as a connector hands it over."""
 
+    kind: str
+    number: int
     discussion: Discussion
 
     def __hash__(self) -> int:
@@ -90,7 +99,7 @@ def pulled(forge: Forge, cursor: str | None, until: str | None) -> Iterator[Reco
             return
         if cursor is None or one.cursor > cursor:
             try:
-                yield Record(one.cursor, WholeDiscussion(forge.whole(one.kind, one.number)))
+                yield Record(one.cursor, WholeDiscussion(one.kind, one.number, forge.whole(one.kind, one.number)))
             except Skip:
                 continue  # it went meanwhile, or nobody said anything
 
@@ -115,6 +124,17 @@ def news(service: Service, path: str, asked: Mapping[str, object], etags: dict[s
         etags.setdefault(path, known)
         return []
     return objects([*reply.json(), *(service.pages(reply.following, {}) if reply.following else ())])
+
+
+def is_there(service: Service, *paths: str) -> bool:
+    """Whether anything lies under any of the paths. Raises Retry, Fatal."""
+    for path in paths:
+        try:
+            service.get(path)
+        except Missing:
+            continue
+        return True
+    return False
 
 
 def branch_of(ref: object) -> str | None:

@@ -8,7 +8,7 @@ from assistant.errors import Fatal, Skip
 from assistant.settings import Settings
 from connectors.base import Record
 from connectors.base.discussions import Discussion, first, gathered, inner, objects
-from connectors.base.forges import NEVER, PAGE, Changed, WholeDiscussion, news, pulled
+from connectors.base.forges import NEVER, PAGE, Changed, WholeDiscussion, is_there, news, pulled
 from connectors.base.http import Missing, Service
 from connectors.github.discussions import PLACE, read
 
@@ -74,6 +74,14 @@ class GitHub:
         if not found:
             raise Skip(f"{self.repository}#{number}: nothing said")
         return found[0]
+
+    def stands(self, kind: str, number: int, said: str) -> bool:
+        """See Forge."""
+        if kind == "discussions":
+            return said in self.whole(kind, number).comments
+        place = f"repos/{self.repository}"
+        paths = ("issues/comments", "pulls/comments", f"pulls/{number}/reviews")
+        return said != "0" and is_there(self.service, *(f"{place}/{path}/{said}" for path in paths))
 
     def _issue(self, number: int) -> dict[str, Any]:
         path = f"repos/{self.repository}/issues/{number}"

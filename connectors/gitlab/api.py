@@ -9,7 +9,7 @@ from assistant.errors import Skip
 from assistant.settings import Settings
 from connectors.base import Record
 from connectors.base.discussions import Discussion, first, gathered
-from connectors.base.forges import NEVER, PAGE, Changed, WholeDiscussion, news, pulled
+from connectors.base.forges import NEVER, PAGE, Changed, WholeDiscussion, is_there, news, pulled
 from connectors.base.http import Service
 from connectors.gitlab.discussions import read
 
@@ -55,6 +55,10 @@ class GitLab:
         if not found:
             raise Skip(f"{self.project} {kind} {number}: nothing said")
         return found[0]
+
+    def stands(self, kind: str, number: int, said: str) -> bool:
+        """See Forge."""
+        return said != "0" and is_there(self.service, f"{self._place()}/{kind}/{number}/notes/{said}")
 
     def _place(self) -> str:
         return f"api/v4/projects/{quote(self.project, safe='')}"

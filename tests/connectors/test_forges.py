@@ -94,14 +94,14 @@ def test_a_pull_request_is_whole_with_reviews_and_remarks_over_all_pages(github:
     github.page = 2
     made = [github.comments_on(number, f"c{n}") for n in range(5)]
     made += [github.reviews_of(number, "approved"), github.reviews_of(number, None), github.remarks_on(number, "here")]
-    one = talk(WholeDiscussion(repository(github).whole("pulls", number)))
+    one = talk(WholeDiscussion("pulls", number, repository(github).whole("pulls", number)))
     assert one.id == f"github:acme/handbook#{number}"
     assert said(one) == [("0", "25 seats"), *((str(c["id"]), c["body"]) for c in made if c["body"])]
 
 
 def test_a_discussion_is_whole_with_its_replies(github: FakeGitHub) -> None:
     number = github.discusses("Which?", "Ten or 25?", ("25.", "No, 30.", "25 it is."))
-    one = talk(WholeDiscussion(repository(github).whole("discussions", number)))
+    one = talk(WholeDiscussion("discussions", number, repository(github).whole("discussions", number)))
     assert one.id == f"github:acme/handbook#{number}"
     assert [text for _, text in said(one)] == [
         "Ten or 25?",
@@ -113,7 +113,7 @@ def test_a_discussion_is_whole_with_its_replies(github: FakeGitHub) -> None:
 def test_live_and_exported_discussions_have_the_same_ids(github: FakeGitHub, tmp_path: Path) -> None:
     number = github.opens("Trial", "25 seats?")
     told = github.comments_on(number, "Yes.")
-    live = talk(WholeDiscussion(repository(github).whole("issues", number)))
+    live = talk(WholeDiscussion("issues", number, repository(github).whole("issues", number)))
     by_command = {
         "number": number,
         "title": "Trial",
@@ -134,18 +134,18 @@ def test_live_and_exported_discussions_have_the_same_ids(github: FakeGitHub, tmp
     for n, exported in enumerate([[github.issues[number], told], by_command]):
         (tmp_path / f"{n}.json").write_text(json.dumps(exported))
         [found] = github_files.open_discussions(tmp_path / f"{n}.json").found.values()
-        assert said(talk(WholeDiscussion(found))) == said(live)
+        assert said(talk(WholeDiscussion("issues", number, found))) == said(live)
 
 
 def test_gitlab_live_and_exported_have_the_same_ids(gitlab: FakeGitLab, tmp_path: Path) -> None:
     number = gitlab.opens("merge_requests", "Trial", "25 seats?")
     gitlab.says("merge_requests", number, "Yes.")
     gitlab.says("merge_requests", number, "changed the description", system=True)
-    live = talk(WholeDiscussion(project(gitlab).whole("merge_requests", number)))
+    live = talk(WholeDiscussion("merge_requests", number, project(gitlab).whole("merge_requests", number)))
     exported = {**gitlab.things["merge_requests", number], "notes": gitlab.notes["merge_requests", number]}
     (tmp_path / "merge_requests.json").write_text(json.dumps(exported))
     [found] = gitlab_files.open_discussions(tmp_path).found.values()
-    assert said(live) == said(talk(WholeDiscussion(found)))
+    assert said(live) == said(talk(WholeDiscussion("issues", number, found)))
     assert [text for _, text in said(live)] == ["25 seats?", "Yes."]
     assert live.id == f"gitlab:{PROJECT}!{number}"
 
@@ -172,6 +172,22 @@ def test_the_edit_of_a_comment_is_seen(github: FakeGitHub) -> None:
     comment["updated_at"] = github.tick()
     assert [one.number for one in repository(github).changed(comment["updated_at"], {})] == [number]
     assert start < comment["updated_at"]
+
+
+def test_whether_a_comment_still_stands_is_asked_by_its_id(github: FakeGitHub, gitlab: FakeGitLab) -> None:
+    number = github.opens("Trial", "25?", pull=True)
+    said = [github.comments_on(number, "a"), github.reviews_of(number, "b"), github.remarks_on(number, "c")]
+    assert all(repository(github).stands("pulls", number, str(one["id"])) for one in said)
+    assert not repository(github).stands("pulls", number, "7")
+    assert not repository(github).stands("pulls", number, "0")
+    talked = github.discusses("Which?", "Ten?", ("25.",))
+    [first, *_] = [one for one in repository(github).whole("discussions", talked).comments if one != "0"]
+    assert repository(github).stands("discussions", talked, first)
+    assert not repository(github).stands("discussions", talked, "7")
+    issue = gitlab.opens("issues", "Trial", "25?")
+    note = gitlab.says("issues", issue, "Yes")
+    assert project(gitlab).stands("issues", issue, str(note["id"]))
+    assert not project(gitlab).stands("issues", issue, "7")
 
 
 def test_faults_say_what_to_do(github: FakeGitHub, gitlab: FakeGitLab) -> None:

@@ -180,6 +180,12 @@ class FakeGitHub:
         every["pulls/comments"] = list(chain(*self.review_comments.values()))
         if path in every:
             return sorted((one for one in every[path] if one["updated_at"] >= since), key=lambda one: one["updated_at"])
+        everything = chain(*self.comments.values(), *self.review_comments.values(), *self.reviews.values())
+        if path.startswith(("issues/comments/", "pulls/comments/")) or "/reviews/" in path:
+            wanted = {"issues": "issuecomment-", "pulls": "discussion_r"}[path.split("/")[0]]
+            wanted = "pullrequestreview-" if "/reviews/" in path else wanted
+            ending = f"#{wanted}{path.rpartition('/')[2]}"
+            return next((one for one in everything if one["html_url"].endswith(ending)), None)
         kind, number, *rest = [*path.split("/"), ""]
         if int(number) not in self.issues:
             return None

@@ -123,7 +123,11 @@ class FakeGitLab:
         thing = kind, int(rest[0])
         if thing not in self.things:
             return web.json_response({"message": "404 Not found"}, status=404)
-        return self._paged(request, self.notes.get(thing, []) if len(rest) > 1 else self.things[thing])
+        notes = self.notes.get(thing, [])
+        if len(rest) > 2:
+            found = [one for one in notes if str(one["id"]) == rest[2]]
+            return web.json_response(found[0] if found else {"message": "404 Not found"}, status=200 if found else 404)
+        return self._paged(request, notes if len(rest) > 1 else self.things[thing])
 
     def _paged(self, request: web.Request, found: Any) -> web.Response:
         headers = {}

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from assistant.errors import Retry
 from assistant.graph.servers.embedded import Servers
 from tests.fakes import github as at_github
 from tests.fakes import gitlab as at_gitlab
@@ -68,6 +69,33 @@ def test_a_deleted_comment_takes_its_words_with_it_and_a_deleted_issue_all(desk:
     assert desk.said(name), "that it cannot be read does not say that it was deleted"
     forges.discussed(told(number, gone=True))
     assert desk.said(name) == []
+
+
+def test_what_a_list_left_out_is_not_taken_for_deleted(desk: Desk, github: FakeGitHub) -> None:
+    number = github.opens("Trial", "Is it 10 or 25 seats?")
+    kept = github.comments_on(number, "25 it is.")
+    name = f"github:{REPOSITORY}#{number}"
+    forges.discussed(told(number))
+    github.comments[number] = []
+    github.comments[0] = [kept]  # a copy of GitHub's that lags behind lists it not, though it stands
+    forges.discussed(told(number))
+    assert desk.said(name) == ["Is it 10 or 25 seats?", "25 it is."]
+    github.comments[number] = github.comments.pop(0)
+    forges.discussed(told(number))
+    assert desk.said(name) == ["Is it 10 or 25 seats?", "25 it is."]
+
+
+def test_one_at_a_time_reads_a_repository(desk: Desk, github: FakeGitHub, monkeypatch: pytest.MonkeyPatch) -> None:
+    number = github.opens("Trial", "Is it 10?")
+    monkeypatch.setattr("workers.ledger.PATIENCE", 0.2)
+    with forges.alone(desk.queue, "github", REPOSITORY.upper()):
+        with pytest.raises(Retry, match="another worker"):
+            forges.discussed(told(number))
+        with pytest.raises(Retry, match="another worker"):
+            forges.poll("github", REPOSITORY)
+    assert desk.talks() == {}
+    forges.discussed(told(number))
+    assert len(desk.talks()) == 1
 
 
 def test_a_poll_finds_what_no_event_told_of_and_asks_for_news_only(desk: Desk, github: FakeGitHub) -> None:

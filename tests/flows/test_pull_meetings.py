@@ -16,9 +16,11 @@ from assistant.graph.servers import embedded
 from assistant.graph.servers.embedded import Servers
 from assistant.graph.space import open_space
 from assistant.settings import Settings, environment_name
+from tests.fakes import github as at_github
 from tests.fakes import graph as at_microsoft
 from tests.fakes import meet as at_google
 from tests.fakes import zoom as at_zoom
+from tests.fakes.github import FakeGitHub
 from tests.fakes.graph import FakeGraph
 from tests.fakes.meet import FakeMeet
 from tests.fakes.zoom import FakeZoom
@@ -145,3 +147,16 @@ def test_the_command_says_which_keys_are_missing(desk: Desk, name: str, missing:
 def test_the_command_says_that_nothing_is_followed(desk: Desk, name: str, missing: str) -> None:
     with pytest.raises(UserFacing, match=missing):
         pull.discussions(desk.space, desk.queue, desk.settings, name)
+
+
+def test_the_command_reads_all_discussions_in_turns(
+    servers: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (
+        at_github.running(FakeGitHub()) as github,
+        pulling.desk(servers, tmp_path, monkeypatch, **github.settings()) as desk,
+    ):
+        for n in range(45):
+            github.opens(f"Trial {n}", f"Is it {n}?")
+        assert pull.discussions(desk.space, desk.queue, desk.settings, "github") == 45
+        assert pull.discussions(desk.space, desk.queue, desk.settings, "github") == 0

@@ -104,7 +104,8 @@ def discussions(space: "Space", server: "redis.Redis", settings: Settings, name:
         key = f"{forges.STATE}{name}:{one}"
         left: int | None = 1
         while left:
-            left = forges.catch_up(space, settings, forge, server, key, audience)
+            with forges.alone(server, name, one) as held:
+                left = forges.catch_up(space, settings, forge, server, key, audience, held)
             say(f"{one}: {left or 0} left …")
     return conversation_count(space.reader) - before
 

@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import redis
 import structlog
 
-from assistant.errors import Skip
+from assistant.errors import Retry, Skip
 from assistant.graph.sources import list_sources
 from assistant.graph.space import Space
 from assistant.model.audiences import PUBLIC
@@ -17,6 +18,7 @@ from connectors.github import api as github
 from connectors.gitlab import api as gitlab
 from workers.equipment import equipment
 from workers.forgetting import forget
+from workers.ledger import RedisLedger
 from workers.pull import handbook
 from workers.pull.job import Payload, pulling
 from workers.pull.keeping import desk_or_none, gone_from, written
@@ -37,30 +39,42 @@ def discussed(payload: Payload) -> None:
     """The job: something was said, edited or deleted; the whole discussion is read again."""
     settings, name = equipment().settings, payload["repository"]
     forge = FORGES[payload["forge"]](settings, name)
-    with equipment().space() as space:
+    server = connect(equipment().servers.queue_url)
+    with equipment().space() as space, alone(server, payload["forge"], name):
         audience = audience_of(space, handbook.address(settings, payload["forge"], name))
+        kind, number = payload["kind"], payload["number"]
         try:
-            whole = forge.whole(payload["kind"], payload["number"])
+            whole = WholeDiscussion(kind, number, forge.whole(kind, number))
         except Missing as error:
             if not payload.get("gone"):
                 raise
             log.info("a discussion was deleted", reason=str(error))
-            forget_all(
-                space, settings, f"{payload['forge']}:{name}{mark(payload['kind'])}{payload['number']}", audience
-            )
+            forget_all(space, settings, f"{payload['forge']}:{name}{mark(kind)}{number}", audience)
             return
-        keep_whole(space, settings, [WholeDiscussion(whole)], audience)
+        keep_whole(space, settings, forge, [whole], audience)
         reconcile_as_set(space, settings)
 
 
-def keep_whole(space: Space, settings: Settings, found: Sequence[WholeDiscussion], audience: str) -> None:
-    """Writes whole discussions; what was deleted from them is forgotten. Raises Retry."""
+@contextmanager
+def alone(server: redis.Redis, forge: str, repository: str) -> Iterator[Callable[[], bool]]:
+    """Nobody else reads this repository inside: who read earlier and wrote later would undo what came between.
+
+    The callable asks whether that still holds, and for some seconds more. Raises Retry while somebody else is at it.
+    """
+    with RedisLedger(server).hold(f"read/{forge}:{repository.casefold()}") as held:
+        yield held
+
+
+def keep_whole(space: Space, settings: Settings, forge: Forge, found: Sequence[WholeDiscussion], audience: str) -> None:
+    """Writes whole discussions; what was deleted from them is forgotten. Raises Retry, Fatal."""
     told = [one.found() for one in found]
     written(space, "discussions", told, lambda one, naming: one.read(naming, audience))
     for one in found:
         about = one.discussion
         here = [f"{about.id}/{said.id}" for said in about.comments.values() if said.text.strip()]
-        if gone := gone_from(space, about.id, audience, here):
+        missing = gone_from(space, about.id, audience, here)
+        gone = [said for said in missing if not forge.stands(one.kind, one.number, said.rpartition("/")[2])]
+        if gone:
             forget(space, desk_or_none(), gone, about="a deleted comment", settings=settings)
 
 
@@ -77,22 +91,29 @@ def poll(forge_name: str, repository: str) -> bool:
     """
     settings = equipment().settings
     server = connect(equipment().servers.queue_url)
-    with equipment().space() as space:
+    with equipment().space() as space, alone(server, forge_name, repository) as held:
         audience = audience_of(space, handbook.address(settings, forge_name, repository))
         forge = FORGES[forge_name](settings, repository)
         key = f"{STATE}{forge_name}:{repository}"
-        if (left := catch_up(space, settings, forge, server, key, audience)) is None:
+        if (left := catch_up(space, settings, forge, server, key, audience, held)) is None:
             return False
         reconcile_as_set(space, settings)
         return left > 0
 
 
 def catch_up(
-    space: Space, settings: Settings, forge: Forge, server: redis.Redis, key: str, audience: str
+    space: Space,
+    settings: Settings,
+    forge: Forge,
+    server: redis.Redis,
+    key: str,
+    audience: str,
+    held: Callable[[], bool] = lambda: True,
 ) -> int | None:
     """Reads some of the discussions that changed, and notes how far; how many are left, None where none had changed.
 
-    A long past is read in many such turns, so that what people say meanwhile need not wait for it.
+    `held` says whether nobody else reads them. A long past is read in many such turns, so that what people say
+    meanwhile need not wait for it. Raises Retry, Fatal.
     """
     state = json.loads(str((server.get(key) or b"{}").decode()))  # type: ignore[union-attr]
     etags = dict(state.get("etags", {}))
@@ -100,20 +121,22 @@ def catch_up(
     resumed = state.get("cursor") if state.get("partial") else None
     waiting = [one for one in changed if resumed is None or one.cursor > resumed]
     part = waiting[:AT_ONCE]
-    keep_whole(space, settings, list(wholes(forge, part)), audience)
+    keep_whole(space, settings, forge, list(wholes(forge, part, held)), audience)
     left = len(waiting) - len(part)
     cursor = part[-1].cursor if part else state.get("cursor")
     server.set(key, json.dumps({"cursor": cursor, "partial": left > 0, "etags": {} if left else etags}))
     return left if part else None
 
 
-def wholes(forge: Forge, changed: Sequence[Changed]) -> Iterator[WholeDiscussion]:
-    """The discussions as they are now; those that went meanwhile aside."""
+def wholes(forge: Forge, changed: Sequence[Changed], held: Callable[[], bool]) -> Iterator[WholeDiscussion]:
+    """The discussions as they are now; those that went meanwhile aside. Raises Retry where they are not ours alone."""
     for one in changed:
         try:
-            yield WholeDiscussion(forge.whole(one.kind, one.number))
+            yield WholeDiscussion(one.kind, one.number, forge.whole(one.kind, one.number))
         except Skip:
             continue
+        if not held():
+            raise Retry("another worker reads this repository", after=2.0)
 
 
 def audience_of(space: Space, wanted: str) -> str:
