@@ -172,6 +172,13 @@ class Settings(BaseSettings):
     def _absolute(cls, value: Path) -> Path:
         return value.expanduser().absolute()
 
+    @field_validator("retention_days")
+    @classmethod
+    def _at_least_a_day(cls, value: int | None) -> int | None:
+        if value is not None and value < 1:
+            raise ValueError("words are kept for a day at least; leave it out to keep them for good")
+        return value
+
     @field_validator("timezone")
     @classmethod
     def _known_zone(cls, value: str) -> str:

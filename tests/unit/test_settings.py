@@ -43,7 +43,11 @@ def test_a_home_given_by_hand_means_its_own_servers(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize(
     ("name", "value", "says"),
-    [("BRAIN_PORT", "http", "BRAIN_PORT"), ("BRAIN_TIMEZONE", "Mars/Base", "Europe/Berlin")],
+    [
+        ("BRAIN_PORT", "http", "BRAIN_PORT"),
+        ("BRAIN_TIMEZONE", "Mars/Base", "Europe/Berlin"),
+        ("BRAIN_RETENTION_DAYS", "0", "a day at least"),
+    ],
 )
 def test_a_value_that_cannot_be_is_told(monkeypatch: pytest.MonkeyPatch, name: str, value: str, says: str) -> None:
     monkeypatch.setenv(name, value)
