@@ -3,7 +3,10 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from assistant.graph.flags import Flag, FlagKind, find_flag, standing_flags
+import structlog
+
+from assistant.errors import Fatal
+from assistant.graph.flags import Flag, FlagKind, find_flag, flags_on
 from assistant.graph.recorded import Version
 from assistant.model.times import micros
 from connectors.slack.changes import reactions_of, users_in, written
@@ -12,6 +15,8 @@ from workers.catch_up import show_room, when_free
 from workers.ear import Ear, listening
 from workers.reconcile import reconcile_as_set
 
+log = structlog.get_logger()
+
 
 def follow(payload: dict[str, Any]) -> None:
     """The job: after a mark was made or taken back; `thread` is the first message of the marked one's thread."""
@@ -19,34 +24,51 @@ def follow(payload: dict[str, Any]) -> None:
         flag = find_flag(ear.space.reader, payload["flag"])
         if flag is None:
             return
-        if flag.kept and flag.undone_at is None:
-            keep(ear, flag, payload["thread"])
+        if flag.undone_at is not None:
+            let_go(ear, flag.message)
         elif flag.kept:
-            let_go(ear, flag)
+            keep(ear, flag.message, payload["thread"])
         when_free(lambda: reconcile_as_set(ear.space, ear.settings))
 
 
-def keep(ear: Ear, flag: Flag, thread: str | None) -> None:
-    """Keeps the one message that was marked, as it stands now, although nothing else of its channel is recorded."""
-    channel, _, ts = flag.message.rpartition("/")
-    if ear.store.has(channel, ts):
-        return
-    found = message(ear.client, channel, ts, thread)
+def keep(ear: Ear, key: str, thread: str | None) -> bool:
+    """Keeps the one message that was marked, as it stands now, although nothing else of its channel is recorded.
+
+    False where it can't be read any more. Raises Retry.
+    """
+    channel, _, ts = key.rpartition("/")
+    try:
+        found = message(ear.client, channel, ts, thread)
+    except Fatal as error:
+        log.warning("cannot read a message that was marked", reason=str(error))
+        return False
     change = written(channel, found, micros(datetime.now(UTC)), ear.us.bot) if found else None
     if found is None or change is None:
-        return
+        return False
     ear.people(users_in(change.body))
     version = Version(change.ts, change.root, change.edited, change.seen, change.body, reactions_of(found))
     ear.store.keep(channel, [version])
     show_room(ear, channel)
     ear.ask_to_cut()
+    return True
 
 
-def let_go(ear: Ear, flag: Flag) -> None:
-    """Forgets a message that only this mark kept."""
-    channel, _, ts = flag.message.rpartition("/")
-    other = standing_flags(ear.space.reader).get(flag.message)
-    if ear.records(channel) or (other is not None and other.kind is FlagKind.RULE):
+def keep_edited(ear: Ear, channel: str, ts: str, thread: str) -> bool:
+    """Keeps a message that only a mark keeps as it was edited; False where none does, or it can't be read any more."""
+    key = f"{channel}/{ts}"
+    return any(map(is_kept_for, flags_on(ear.space.reader, [key]))) and keep(ear, key, thread)
+
+
+def let_go(ear: Ear, key: str) -> None:
+    """Forgets a message that only marks kept, when no mark makes a rule of it any more."""
+    channel, _, ts = key.rpartition("/")
+    marks = flags_on(ear.space.reader, [key])
+    if ear.records(channel) or any(map(is_kept_for, marks)) or not any(one.kept for one in marks):
         return
     ear.store.erase(channel, ts, None, micros(datetime.now(UTC)))
     ear.ask_to_cut()
+
+
+def is_kept_for(flag: Flag) -> bool:
+    """Whether a mark makes a rule of its message, so that the words are needed."""
+    return flag.kind is FlagKind.RULE and flag.undone_at is None

@@ -14,6 +14,7 @@ from connectors.slack.changes import Deleted, Reacted, Written, unpacked, users_
 from connectors.slack.cutting import room_name
 from workers.catch_up import catch_up
 from workers.ear import Ear, listening
+from workers.follow import keep_edited
 from workers.history import follow_choice
 
 
@@ -48,7 +49,8 @@ def take(ear: Ear, change: Written | Deleted | Reacted) -> bool:
             if wanted or channel not in store.histories():
                 follow_choice(ear, channel)
         case Written() if store.has(channel, change.ts):
-            store.erase(channel, change.ts, change.root, change.seen)
+            if not keep_edited(ear, channel, change.ts, change.root):
+                store.erase(channel, change.ts, change.root, change.seen)
         case Deleted() if records or store.has(channel, change.ts) or _in_graph(ear, change):
             store.erase(channel, change.ts, change.root, change.at)
         case Reacted() if records:

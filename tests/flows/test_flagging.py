@@ -1,7 +1,7 @@
 """From a pick in a message's menu to the decision, the owner and back: a real graph, real queues, a fake Slack."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,7 +14,7 @@ from assistant.chat import texts
 from assistant.graph.consent import Mode, set_mode
 from assistant.graph.flags import find_flag, said_at, standing_flags
 from assistant.graph.posts import find_post
-from connectors.slack.changes import change_of
+from connectors.slack.changes import Written, change_of
 from connectors.slack.shortcuts import Picked
 from connectors.slack.spoken import micros_of
 from tests.fakes.slack_server import BOT, TEAM, FakeSlack
@@ -236,6 +236,18 @@ def test_where_nothing_is_recorded_one_message_is_kept_and_let_go_again(ready: E
             *("Sick leave of apprentices counts from the first day on.", job["statement"], "live"),
         )
         assert said_at(space.reader, LIVE, micros_of(other)) is None
+    slack.messages[LIVE][-1] |= {
+        "text": "Sick leave of apprentices counts at once.",
+        "edited": {"ts": "1719000100.000000"},
+    }
+    event = {"type": "message", "subtype": "message_changed", "channel": LIVE, "channel_type": "channel"}
+    after = {"type": "message", "user": BEN, "ts": ts, "edited": {"ts": "1719000100.000000"}}
+    edit = change_of({**event, "message": after, "event_ts": "1719000100.000100"}, BOT)
+    assert isinstance(edit, Written)
+    hear.heard(asdict(replace(edit, body={})))
+    carried_out(ready)
+    with ready.space() as space:
+        assert decisions(space, LIVE)[ts].quote == "Sick leave of apprentices counts at once."
     flag.clicked({"flag": name_of(job), "user": ANA, "action": "flag_undo"})
     carried_out(ready)
     with ready.space() as space:
