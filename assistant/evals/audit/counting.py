@@ -35,9 +35,25 @@ NUMBERS = (
 )
 
 
+LENGTHS = {
+    "half an hour": "30 min",
+    "half hour": "30 min",
+    "quarter of an hour": "15 min",
+    "fortnight": "2 weeks",
+    "half a year": "6 months",
+}
+MONTHS = re.compile(r"\b(a|an|one|two|three|\d+)[ -]months?\b")
+"""Lengths of time that are also told in another unit: a month is four weeks or thirty days to most."""
+
+
 def stems(text: str) -> set[str]:
     """Words by their first four letters, numbers as numbers, also those written in words."""
     found = set()
+    text = text.casefold()
+    text += "".join(f" {other}" for words, other in LENGTHS.items() if words in text)
+    for months in MONTHS.findall(text):
+        count = int(months) if months.isdigit() else NUMBERS.get(months, 1)
+        found |= {str(4 * count), str(30 * count)}
     number: int | None = None
     for word in WORD.findall(re.sub(r"(?<=\d),(?=\d)", "", text.casefold())):
         digits = re.match(r"\d+", word)

@@ -66,13 +66,14 @@ def _compare(found: Checked, moment: Moment, path: str, text: str, versions: Ite
     for one, following in pairwise(ordered):
         if one.position == following.position:
             found.blame(one.id, f"in the same place as {following.id}")
+            found.blame(following.id, f"in the same place as {one.id}")
+    cuts = {one.text: one for one in page}
+    first = next((one.heading for one in ordered if one.heading), "")
+    for one in (each for each in ordered if each.valid_from == moment.at and each.text in cuts):
+        for complaint in derived(one, cuts[one.text], text, first):
+            found.blame(one.id, complaint)
     if [one.text for one in ordered] == [one.text for one in page]:
         _headings(found, where, ordered, page)
-        first = next((one.heading for one in ordered if one.heading), "")
-        for one, section in zip(ordered, page, strict=True):
-            if one.valid_from == moment.at:
-                for complaint in derived(one, section, text, first):
-                    found.blame(one.id, complaint)
         return
     wanted = Counter(one.text for one in page)
     strange = False

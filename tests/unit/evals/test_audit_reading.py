@@ -78,6 +78,7 @@ def test_messages_read_as_people_read_them() -> None:
 
 def test_numbers_in_words_are_numbers() -> None:
     assert {"1850", "2000", "25"} <= stems("eighteen fifty or two thousand or twenty five or 1,850")
+    assert {"30", "4"} <= stems("half an hour") | stems("for one month")
     assert {"750", "22", "1"} <= stems("seven fifty on the twenty second, a single time")
 
 
