@@ -50,6 +50,7 @@ def test_asking_for_the_same_again_changes_nothing(office: Office) -> None:
 def test_killed_at_any_call_the_next_try_leaves_one_answer(
     office: Office, monkeypatch: pytest.MonkeyPatch, call: int, after: bool
 ) -> None:
+    office.slack.said("C1", "U01ANA", "what is the limit?", ts="100.000001")
     counter = Counter(at=call, after=after)
     original = WebClient.api_call
     monkeypatch.setattr(
