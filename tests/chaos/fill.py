@@ -36,7 +36,7 @@ SAID = Query(
     "WHERE u.text <> '' RETURN u.id AS id",
 )
 DECIDED = Query(
-    "test_fill.decided", "MATCH (d:Decision) WHERE d.at >= $since AND d.audience <> '' RETURN d.quote AS quote"
+    "test_fill.decided", "MATCH (d:Decision) WHERE d.at >= $since AND d.audience <> '' RETURN d.utterance AS said"
 )
 
 PAST = 1_760_000_000
@@ -106,7 +106,7 @@ class Scene:
     asked: list[tuple[bool, float]] = field(default_factory=list)
     """Seconds until each answer, and whether the reading was held still meanwhile."""
     sent: dict[str, float] = field(default_factory=dict)
-    """When each message that settles something was said, by its words."""
+    """When each message that settles something was said, by its id."""
     seen: dict[str, float] = field(default_factory=dict)
     """When its decision was first seen."""
 
@@ -153,15 +153,15 @@ class Scene:
         channel, ts = f"C{number % channels:05d}", f"{int(time.time())}.{number:06d}"
         text = f"Decided: the live limit {number} is {number + 31} seats."
         self.slack.said(channel, "U001", text, ts)
-        self.sent[text] = time.time()
+        self.sent[f"slack:{TEAM}/{channel}/{ts}"] = time.time()
         self.pipeline.send(made.envelope(made.message(text, ts, channel=channel, user="U001")))
 
     def look(self) -> None:
         """Note which decisions are visible by now."""
         if self.sent.keys() - self.seen.keys():
             for row in self.space.reader.rows(DECIDED, since=int((time.time() - 3600) * 1e6)):
-                if row["quote"] in self.sent:
-                    self.seen.setdefault(row["quote"], time.time())
+                if row["said"] in self.sent:
+                    self.seen.setdefault(row["said"], time.time())
 
     def here(self) -> list[str]:
         """Ids of all messages in the graph, as often as they stand there."""
@@ -208,7 +208,7 @@ def read_all(
     _settle(scene)
     here, wanted = scene.here(), scene.wanted()
     lost, doubled = len(wanted - set(here)), len(here) - len(set(here))
-    waits = tuple(sorted(scene.seen.get(text, 1e9) - at for text, at in scene.sent.items()))
+    waits = tuple(sorted(scene.seen.get(name, at + 3600) - at for name, at in scene.sent.items()))
     busy, calm = (share(sorted(took for held, took in scene.asked if held is still), 0.95) for still in (False, True))
     return Outcome(len(wanted), lost, doubled, scene.kills, seconds, calm, busy, len(scene.asked), waits)
 
