@@ -11,6 +11,7 @@ from assistant.chat.journeys import Desk
 from assistant.embed import Embedder
 from assistant.errors import Fatal, Retry, UserFacing
 from assistant.graph.consent import Mode, mode_of
+from assistant.graph.people import GraphMembers
 from assistant.graph.posts import keep_post
 from assistant.graph.servers.embedded import Servers, ensure
 from assistant.graph.space import Space, open_space
@@ -19,10 +20,10 @@ from assistant.model.audiences import Place, Viewer
 from assistant.model.surfaces import Posted
 from assistant.settings import Settings
 from connectors.slack.client import Identity, identity, sync_client
-from connectors.slack.members import SlackDirectory
 from connectors.slack.surface import SlackSurface
 from workers.cache import RedisCache
 from workers.ledger import RedisLedger
+from workers.members import Everywhere
 from workers.pace import Pace
 from workers.queue import connect
 
@@ -42,7 +43,12 @@ class Equipment:
         """Fresh connections for one job, with all that answering needs."""
         server = connect(self.servers.queue_url)
         client = sync_client(self.settings)
-        directory = SlackDirectory(client, RedisCache(server), self.us.team)
+
+        def met(email: str) -> frozenset[str]:
+            with self.space() as space:
+                return GraphMembers(space.reader).channels_of(email)
+
+        directory = Everywhere(client, RedisCache(server), self.us.team, met)
 
         def asked(question: AskedQuestion, viewer: Viewer, place: Place, seen_in: frozenset[str]) -> Answer:
             members = Vouching(directory, viewer.user, seen_in)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -9,13 +10,19 @@ import pytest
 
 from assistant.graph.people import GraphMembers
 from assistant.graph.servers.embedded import Servers
+from assistant.model.answers import AskedQuestion
+from assistant.model.audiences import Place, PlaceKind, Viewer
+from connectors.git import GitRepository
 from connectors.zoom.hook import recording
 from tests.fakes import slack_server
 from tests.fakes import zoom as at_zoom
+from tests.fakes.git_history import History
 from tests.fakes.slack_server import TOKEN, FakeSlack
 from tests.fakes.zoom import HOST, FakeZoom
 from tests.flows import pulling
 from tests.flows.pulling import Desk
+from workers import equipment as at_work
+from workers.ingest import ingest_git
 from workers.pull import zoom as pull
 from workers.queue import INGEST, Work, enqueue
 
@@ -147,3 +154,41 @@ def test_words_that_were_forgotten_are_not_brought_back(desk: Desk, zoom: FakeZo
     desk.queue.delete(pull.taken(meeting))
     pull.poll()
     assert desk.said(name) == []
+
+
+def asked(desk: Desk, user: str, place: Place) -> str:
+    question = AskedQuestion(id=f"q-{user}-{place.kind}", text="Who decided the number of seats of the trial?")
+    return at_work.equipment().desk().ask(question, Viewer(user), place, frozenset()).text
+
+
+def test_in_slack_a_meeting_is_told_to_who_took_part_and_to_nobody_else(
+    desk: Desk, zoom: FakeZoom, slack: FakeSlack, tmp_path: Path
+) -> None:
+    history = History(tmp_path / "repo.git")
+    history.commit({"rules.md": "# Parking\n\nPark behind the house.\n"})
+    history.write()
+    ingest_git(desk.space, GitRepository(history.folder, cache=tmp_path))
+    slack.users |= {
+        "U07ADA": {"profile": {"email": HOST}, "is_email_confirmed": True},
+        "U08EVE": {"profile": {"email": "eve@acme.example"}, "is_email_confirmed": True},
+        "U09FOX": {"profile": {"email": "grace@acme.example"}},
+        "U10TOM": {"profile": {"email": "grace@acme.example"}, "is_email_confirmed": True, "is_restricted": True},
+    }
+    words = "WEBVTT\n\n00:00:01.000 --> 00:00:04.000\nAda Lovelace: Decision: the trial has 25 seats from now on.\n"
+    happened(desk, zoom.event("recording.transcript_completed", zoom.records("m1==", transcript=words)))
+    private = Place(PlaceKind.DM)
+    assert "25 seats" in asked(desk, "U07ADA", private)
+    for other in ("U08EVE", "U09FOX", "U10TOM"):
+        assert "25" not in asked(desk, other, private), other
+    assert "25" not in asked(desk, "U07ADA", Place(PlaceKind.CHANNEL, "C1"))
+    assert "25" not in asked(desk, "U07ADA", Place())
+
+
+def test_rooms_of_the_graph_that_are_slacks_are_for_slack_to_tell(desk: Desk, slack: FakeSlack) -> None:
+    slack.users["U07ADA"] = {"profile": {"email": HOST}, "is_email_confirmed": True}
+    slack.channels["C5"] = {"members": ["U07ADA"]}
+    directory = at_work.equipment().desk().directory
+    known = replace(directory, met=lambda email: frozenset({"C9LEFT", "slack:T1/C8", "zoom:m1", "teams:meetings/x"}))
+    assert known.channels_of("U07ADA") == {"C5", "zoom:m1", "teams:meetings/x"}
+    slack.errors["users.info"] = "missing_scope"
+    assert replace(known, team="T2").channels_of("U11NEW") == frozenset()
