@@ -1,25 +1,32 @@
 """What is too old goes by itself, in parts, with the decisions and answers that rest on it; what is newer stays."""
 
 import json
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from rq.registry import ScheduledJobRegistry
 
 from assistant.access import NOBODY
 from assistant.agent.ask import ask
 from assistant.errors import Retry
 from assistant.graph.answers import find_answer
 from assistant.graph.dump import canonical_dump
+from assistant.graph.servers.embedded import Servers
 from assistant.graph.space import Space
 from assistant.graph.writing.forget import trail
 from assistant.graph.writing.writer import sole_writer
 from assistant.model.answers import AskedQuestion
 from assistant.model.audiences import Place, Viewer
 from assistant.settings import Settings
+from connectors.slack.client import Identity
 from tests.fakes.handbook import Handbook
+from workers import equipment as at_work
 from workers import retention
 from workers.deciding import known_decisions
+from workers.equipment import Equipment
+from workers.queue import INGEST, connect, open_queue
 from workers.reconcile import reconcile_as_set
 from workers.talk import ingest_slack_export
 
@@ -91,3 +98,20 @@ def test_without_the_setting_nothing_grows_old(book: Handbook, shared_settings: 
     ingest_slack_export(book.space, export(tmp_path / "export", {"olddinner": 4000}))
     assert retention.retain(book.space, None, shared_settings, NOW) == 0
     assert "olddinner" in "\n".join(canonical_dump(book.space.reader))
+
+
+def test_every_day_has_one_job_and_it_queues_the_next(
+    servers: Servers, shared_settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(at_work, "_ready", [Equipment(shared_settings, servers, Identity("", ""), None)])
+    with closing(connect(servers.queue_url)) as server:
+        server.flushall()
+        for _ in range(3):
+            retention.begin(server)
+        retention.daily({})
+        retention.daily({})
+        queue = open_queue(server, INGEST)
+        [today] = queue.job_ids
+        [tomorrow] = ScheduledJobRegistry(queue=queue).get_job_ids()
+        assert int(tomorrow.rpartition("_")[2]) - int(today.rpartition("_")[2]) == 1
+        server.flushall()
