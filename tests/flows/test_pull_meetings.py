@@ -85,9 +85,20 @@ def test_a_transcript_that_comes_late_is_taken_in_one_that_never_comes_is_left(d
     assert desk.talks() == {}
     google.transcripts[late][0]["state"] = "FILE_GENERATED"
     google.calls.clear()
+    assert 0 < desk.queue.ttl(f"brain:pull:meet:{late}") <= meetings.AGAIN
+    desk.queue.delete(f"brain:pull:meet:{late}")
     meetings.poll("meet")
     assert list(desk.talks()) == ["meet:late"]
     assert not [call for call in google.calls if "never/transcripts" in call]
+
+
+def test_meetings_without_words_keep_no_other_from_being_taken_in(desk: Desk, google: FakeMeet) -> None:
+    for n in range(meetings.AT_ONCE + 2):
+        google.met(f"silent{n}", hours_ago(20 - n / 10), None)
+    google.met("spoken", hours_ago(1), TALK)
+    rounds.round_of({"source": "meet"})
+    desk.work()
+    assert list(desk.talks()) == ["meet:spoken"]
 
 
 def test_a_fill_that_is_broken_off_goes_on_where_it_was(

@@ -23,6 +23,7 @@ from tests.flows import pulling
 from tests.flows.pulling import Desk
 from workers import equipment as at_work
 from workers.ingest import ingest_git
+from workers.pull import rounds
 from workers.pull import zoom as pull
 from workers.queue import INGEST, Work, enqueue
 
@@ -141,6 +142,21 @@ def test_a_poll_takes_in_what_no_event_told_of_and_downloads_it_once(desk: Desk,
     zoom.transcribes(meetings[1], "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nAda Lovelace: One more thing.\n")
     pull.poll()
     assert sum("One more thing." in desk.said(name) for name in desk.talks()) == 1
+
+
+def test_one_that_cannot_be_had_keeps_no_other_from_being_taken_in_and_many_come_in_turns(
+    desk: Desk, zoom: FakeZoom
+) -> None:
+    bad = zoom.records("bad==", hours_ago(50))
+    bad["recording_files"][-1]["download_url"] = "https://elsewhere.example/x"
+    for n in range(pull.AT_ONCE + 2):
+        zoom.records(f"m{n}==", hours_ago(40 - n))
+    rounds.round_of({"source": "zoom"})
+    assert len(desk.talks()) == pull.AT_ONCE - 1
+    desk.work()
+    assert len(desk.talks()) == pull.AT_ONCE + 2
+    assert desk.failed() == []
+    assert not pull.poll()
 
 
 def test_words_that_were_forgotten_are_not_brought_back(desk: Desk, zoom: FakeZoom) -> None:

@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 import redis
 import structlog
 
+from assistant.errors import Skip
 from assistant.graph.space import Space
 from assistant.settings import Settings
 from connectors.base import Connector, CursorLost
-from connectors.base.http import Missing
-from connectors.base.meetings import Cloud, Listed, Meeting, Wordless, moment_of
+from connectors.base.meetings import Cloud, Listed, Meeting, moment_of
 from connectors.base.tokens import Notes
 from connectors.meet import transcripts as meet
 from connectors.teams import graph as teams
@@ -30,8 +30,10 @@ REMEMBERED = 7 * 86_400
 """Seconds that it is remembered that a meeting was looked at."""
 STATE = "brain:pull:"
 """Where in the queue's server a fill's place is kept, and which meetings were looked at."""
-AT_ONCE = 5
-"""Meetings that are written together by a fill."""
+AGAIN = 600
+"""Seconds after which a meeting that was over lately is looked at again for its transcript."""
+AT_ONCE = 10
+"""Meetings that one turn looks at; whoever waits for the worker comes in between."""
 
 log = structlog.get_logger()
 
@@ -41,29 +43,29 @@ def set_up(settings: Settings) -> list[str]:
     return [name for name, connected in CLOUDS.items() if connected(settings, _Nothing()) is not None]
 
 
-def poll(name: str) -> None:
-    """Takes in the meetings that got their words lately. Raises Retry, Fatal."""
+def poll(name: str) -> bool:
+    """Takes in the meetings that got their words lately; whether there is more to look at. Raises Retry, Fatal."""
     server = connect(equipment().servers.queue_url)
     cloud = CLOUDS[name](equipment().settings, RedisCache(server))
     if cloud is None:
-        return
+        return False
     now = datetime.now(UTC)
+    waiting = [one for one in cloud.listed(now - LATELY) if not server.exists(f"{STATE}{name}:{one.id}")]
     with equipment().space() as space:
-        taken = [take_in(space, server, name, cloud, one, now) for one in cloud.listed(now - LATELY)]
+        taken = [take_in(space, server, name, cloud, one, now) for one in waiting[:AT_ONCE]]
         if any(taken):
             reconcile_as_set(space, equipment().settings)
+    return len(waiting) > AT_ONCE
 
 
 def take_in(space: Space, server: redis.Redis, name: str, cloud: Cloud[Meeting], one: Listed, now: datetime) -> bool:
-    """Writes one meeting, unless it was looked at before; whether it was written. Raises Retry, Fatal."""
+    """Writes one meeting, where it has words by now; whether it was written. Raises Retry, Fatal."""
     key = f"{STATE}{name}:{one.id}"
-    if server.exists(key):
-        return False
     try:
         meeting = cloud.meeting(one)
-    except (Wordless, Missing):
-        if now - moment_of(one.cursor) > LATELY / 2:
-            server.set(key, "no words", ex=REMEMBERED)
+    except Skip:
+        old = now - moment_of(one.cursor) > LATELY / 2
+        server.set(key, "no words", ex=REMEMBERED if old else AGAIN)
         return False
     report = written(space, name, [meeting], lambda each, naming: each.read(naming))
     server.set(key, "taken", ex=REMEMBERED)

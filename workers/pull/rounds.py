@@ -69,21 +69,20 @@ def _ask(name: str, *, first: bool) -> bool:
     """Asks a source for what is new; whether there is more. Raises Skip, Retry, Fatal, UserFacing."""
     kind, _, place = name.partition(" ")
     if kind == "zoom":
-        zoom.poll()
-    elif kind == "watch":
+        return zoom.poll()
+    if kind == "watch":
         _look()
-    elif kind in meetings.CLOUDS:
-        meetings.poll(kind)
-    elif kind == "drive":
+        return False
+    if kind in meetings.CLOUDS:
+        return meetings.poll(kind)
+    if kind == "drive":
         with equipment().space() as space:
             report = drive.poll(space, equipment().settings, place)
         handbook.embed_news(equipment().settings, report.versions if report else 0)
         return report is not None and report.commits >= drive.AT_ONCE
-    else:
-        if first:
-            _follow(kind, place)
-        return forges.poll(kind, place)
-    return False
+    if first:
+        _follow(kind, place)
+    return forges.poll(kind, place)
 
 
 def _follow(kind: str, place: str) -> None:

@@ -10,7 +10,7 @@ from assistant.chat import texts
 from assistant.chat.deliver import Delivery
 from assistant.chat.render.mrkdwn import escaped
 from assistant.chat.render.slack import words
-from assistant.errors import Fatal
+from assistant.errors import Fatal, Skip
 from assistant.graph.space import Space
 from assistant.model.times import day
 from connectors.base.http import Missing
@@ -28,6 +28,8 @@ TAKEN = "brain:pull:zoom:"
 """Where in the queue's server which files of a meeting were taken in is kept."""
 PATIENCE = 86_400
 """Seconds after which a recording without a transcript gets none: Zoom needs about twice the meeting's length."""
+AT_ONCE = 10
+"""Meetings that one turn of a poll takes in; whoever waits for the worker comes in between."""
 LATELY = 3
 """Days back that a poll looks: longer than PATIENCE, so that every meeting is seen with its transcript or without."""
 
@@ -67,18 +69,28 @@ def awaited(payload: Payload) -> None:
         reconcile_as_set(space, equipment().settings)
 
 
-def poll() -> None:
-    """Takes in what no event told of, and tells hosts of what has no transcript. Raises Retry, Fatal."""
+def poll() -> bool:
+    """Takes in what no event told of, and tells hosts of what has no transcript; whether there is more to take in.
+
+    Raises Retry, Fatal.
+    """
     server = connect(equipment().servers.queue_url)
     zoom = cloud(server)
+    listed = zoom.lately(LATELY)
+    for meeting in listed:
+        if not has_transcript(meeting) and is_overdue(meeting):
+            tell_host(zoom_host(zoom, meeting))
+    waiting = [one for one in listed if has_transcript(one) and server.get(taken(one)) != mark(one)]
     with equipment().space() as space:
-        for meeting in zoom.lately(LATELY):
-            if has_transcript(meeting):
-                if server.get(taken(meeting)) != mark(meeting):
-                    take_in(space, meeting)
-            elif is_overdue(meeting):
-                tell_host(zoom_host(zoom, meeting))
-        reconcile_as_set(space, equipment().settings)
+        for meeting in waiting[:AT_ONCE]:
+            try:
+                take_in(space, meeting)
+            except Skip as error:
+                log.warning("left out", meeting=meeting["uuid"], reason=str(error))
+                server.set(taken(meeting), mark(meeting))
+        if waiting:
+            reconcile_as_set(space, equipment().settings)
+    return len(waiting) > AT_ONCE
 
 
 def take_in(space: Space, meeting: dict[str, Any], token: str = "") -> None:
