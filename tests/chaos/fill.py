@@ -86,7 +86,9 @@ def past(slack: FakeSlack, channels: int, messages: int, dice: random.Random) ->
             at += dice.choice((20, 60, 600, 5 * 3600))
             root = root if root and dice.random() < 0.4 else ""
             text = (
-                " ".join(dice.choices(WORDS, k=12)) if dice.random() < 0.97 else f"Decided: limit {n} is {n + 5} days."
+                " ".join(dice.choices(WORDS, k=12))
+                if dice.random() < 0.97
+                else f"We decided that limit {n} is {n + 5} days from now on."
             )
             ts = slack.said(name, dice.choice(sorted(slack.users)), text, f"{at}.{n:06d}", root or None)
             root = root or (ts if dice.random() < 0.1 else "")
@@ -151,7 +153,7 @@ class Scene:
     def say(self, number: int, channels: int) -> None:
         """Somebody settles something in a channel that is being read."""
         channel, ts = f"C{number % channels:05d}", f"{int(time.time())}.{number:06d}"
-        text = f"Decided: the live limit {number} is {number + 31} seats."
+        text = f"We decided that live limit {number} is {number + 31} seats from now on."
         self.slack.said(channel, "U001", text, ts)
         self.sent[f"slack:{TEAM}/{channel}/{ts}"] = time.time()
         self.pipeline.send(made.envelope(made.message(text, ts, channel=channel, user="U001")))
