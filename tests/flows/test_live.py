@@ -12,8 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assistant.graph.reading.decisions import all_decisions
 from assistant.graph.servers.embedded import Servers
 from assistant.graph.space import Space, open_space
+from assistant.model.audiences import PUBLIC, Scope
 from assistant.settings import Settings
 from tests.fakes.graphs import drop
 from tests.fakes.slack_server import FakeSlack, running
@@ -25,6 +27,7 @@ from workers.reconcile import reconcile
 from workers.talk import ingest_slack_export
 
 HOUR = 3600
+PUBLIC_SCOPE = Scope((PUBLIC,))
 TEXTS = ("Decided: the trial needs 31 seats.", "25 -> 31?", "Yes, let's do it.", "ok", "no, wait", "<@U2> thanks")
 Deed = tuple[str, int, str, str, int]
 
@@ -160,3 +163,37 @@ def test_live_and_import_give_the_same_graph(
         hear(ear, [event])
         settle(ear)
     assert known(ear.space) == imported(other, talk, tmp_path / "export")
+
+
+def decided(ear: Ear) -> list[str]:
+    """Quotes of the decisions that anybody may see."""
+    return [row.quote for row in all_decisions(ear.space.reader, PUBLIC_SCOPE)]
+
+
+def test_an_edit_judges_again_what_quoted_the_message_and_a_deletion_takes_it(ear: Ear, slack: FakeSlack) -> None:
+    talk = Talk(slack, clock=int(time()))
+    record(ear, "C1")
+    talk.write(0, "U1", "What about the trial limit?")
+    ts = talk.write(60, "U2", "We decided that the trial limit is 31 seats from now on.")
+
+    def after(*_: object) -> list[str]:
+        hear(ear, talk.events)
+        talk.events.clear()
+        settle(ear)
+        return decided(ear)
+
+    assert after() == ["We decided that the trial limit is 31 seats from now on."]
+    assert after(talk.unfurl(ts)) == ["We decided that the trial limit is 31 seats from now on."]
+    assert after(talk.edit(ts, "We decided that the trial limit is 33 seats from now on.")) == [
+        "We decided that the trial limit is 33 seats from now on."
+    ]
+    assert after(talk.edit(ts, "Is the trial limit 33 seats?")) == []
+    assert after(talk.edit(ts, "We decided that the trial limit is 35 seats from now on.")) != []
+    answer = talk.write(120, "U3", "fine", thread=ts)
+    [before] = all_decisions(ear.space.reader, PUBLIC_SCOPE)
+    assert after(answer) != []
+    [moved] = all_decisions(ear.space.reader, PUBLIC_SCOPE)
+    assert moved.id == before.id, "marks and citations hold on to it while the message moves into a thread"
+    assert moved.conversation.endswith(ts)
+    assert after(talk.delete(ts)) == []
+    assert "35 seats" not in "\n".join(known(ear.space))
