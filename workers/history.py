@@ -68,7 +68,8 @@ def follow_choice(ear: Ear, channel: str) -> None:
         let_in(ear.server, channel, words=False)
         ear.store.forget_history(channel)
         return
-    known = channel in ear.store.histories() and is_recording(ear.server, channel)
+    state = ear.store.histories().get(channel)
+    known = state is not None and "fault" not in state and is_recording(ear.server, channel)
     let_in(ear.server, channel, words=True)
     if not known:
         refresh(ear, channel)

@@ -227,3 +227,18 @@ def test_what_is_older_than_words_are_kept_is_not_even_read(ear: Ear, slack: Fak
     assert "said 4 days ago" in told
     assert "said 5 days ago" not in told
     assert len(slack.made("conversations.history")) == 2
+
+
+def test_a_channel_that_we_could_not_read_is_read_when_we_are_asked_in_again(ear: Ear, slack: FakeSlack) -> None:
+    long_talk(slack, threads=2)
+    slack.errors["conversations.history"] = "not_in_channel"
+    record(ear, "C1")
+    follow_choice(ear, "C1")
+    settle(ear)
+    assert "not_in_channel" in ear.store.histories()["C1"]["fault"]
+    del slack.errors["conversations.history"]
+    follow_choice(ear, "C1")
+    settle(ear)
+    assert "fault" not in ear.store.histories()["C1"]
+    assert len(ear.store.histories()) == 1
+    assert "Decided: rule 1 is 2 days." in "\n".join(known(ear.space))

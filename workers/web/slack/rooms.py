@@ -41,6 +41,9 @@ async def turned(event: dict[str, Any], body: dict[str, Any], intake: Intake) ->
         with answering():
             await asyncio.to_thread(cache.drop, stale_by_room(room.channel, room.joined or room.left))
         await intake.take(room_work(room, about, our_user(body)))
+        if room.joined and room.joined == our_user(body):
+            payload = {"channel": room.channel}  # what could not be read while we were away is tried again
+            await intake.take(Work(INGEST, "workers.history.follow", f"follow/{room.channel}/{about}", payload))
     elif (person := person_turn(event)) is not None:
         with answering():
             known = await asyncio.to_thread(cache.get, f"marks:{person.user}")
