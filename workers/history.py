@@ -91,7 +91,8 @@ def take_up(payload: dict[str, Any]) -> None:  # noqa: ARG001 the shape of a job
     with listening() as ear:
         chosen = {one.channel: one.mode for one in choices(ear.space.reader)}
         wanted = {channel for channel, mode in chosen.items() if mode is Mode.RECORD}
-        for channel in sorted(wanted | recording(ear.server)):
+        known = recording(ear.server) & ear.store.histories().keys()
+        for channel in sorted((wanted | recording(ear.server)) - (wanted & known)):
             follow_choice(ear, channel)
         for kind in ("fill", "cut"):
             ear.store.next_turn(kind, ear.store.turn(kind))
