@@ -13,6 +13,7 @@ from assistant.embed import load
 from assistant.errors import BrainError
 from assistant.graph import schema
 from assistant.graph.posts import due_posts, refused_posts
+from assistant.graph.reading.known import blank_sections
 from assistant.graph.recorded import workspaces
 from assistant.graph.servers import embedded
 from assistant.graph.servers.embedded import Servers
@@ -123,9 +124,13 @@ def graph(settings: Settings, servers: Servers) -> Finding:
     version = server_version(servers.graph_url)
     with open_space(settings, servers=servers) as space:
         missing = schema.unready(space.reader)
+        blank = 0 if missing else blank_sections(space.reader)
     where = "embedded" if settings.falkordb_url is None else "FALKORDB_URL"
     if missing:
         return Finding("graph", State.FAULT, f"{where}, {version}: {missing[0]} not ready", "wait a minute, then again")
+    if blank:
+        says = f"{where}, {version}: {blank} sections have lost words in the server's memory, not in its files"
+        return Finding("graph", State.FAULT, says, "restart the graph server, then see with `brain audit`")
     return Finding("graph", State.OK, f"{where}, {version}, all indexes in force")
 
 

@@ -58,7 +58,7 @@ class Utterance:
     """One message, or all consecutive cues of one speaker, verbatim."""
 
     id: str
-    """Unique in the Space: `<conversation id>/<number>`; in Slack `slack:<team>/<channel id>/<ts>`, as messages move."""
+    """Unique in the Space: `<conversation id>/<number>`, in Slack `slack:<team>/<channel>/<ts>`: messages move."""
     speaker: Speaker
     at: int
     """Microseconds since 1970."""

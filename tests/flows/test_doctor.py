@@ -6,8 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from assistant.access import scope_along
 from assistant.errors import Retry
+from assistant.graph.reading.linking import Past
 from assistant.graph.servers import embedded
+from assistant.graph.space import open_space
+from assistant.graph.store import Query
+from assistant.model.audiences import PUBLIC
 from assistant.settings import Settings
 from tests.fakes.slack_server import APP_TOKEN, TOKEN, FakeSlack, running
 from tests.flows.brain import Brain
@@ -15,6 +20,12 @@ from workers.cli.doctor import failed as failed_shown
 from workers.doctor import Finding, State, examine, git, guarded, slack
 from workers.queue import ANSWER, Work, connect, enqueue, open_queue, tries_so_far
 from workers.queue.failed import failed_jobs, requeue
+
+BLANK_ONE = Query(
+    "test_doctor.blank",
+    "CREATE (c:Commit {id: 'c', sha: 'c', source: 's', audience: 'public', at: 5}) "
+    "CREATE (s:Section {valid_from: 5, valid_to: 9}) CREATE (c)-[x:CHANGED {kind: 'added'}]->(s)",
+)
 
 
 @pytest.fixture
@@ -120,3 +131,14 @@ def test_the_command_shows_a_line_a_check(tmp_path: Path) -> None:
         assert "→ README tells how" in brain("doctor").out
     finally:
         embedded.stop(embedded.ensure(Settings(home=brain.home, cache=brain.cache)))
+
+
+def test_sections_that_the_server_lost_words_of_are_told_and_do_not_stop_linking(home: Settings) -> None:
+    with open_space(home) as space:
+        space.graph.write(BLANK_ONE)
+        scope = scope_along((PUBLIC,), {"s": 10})
+        assert Past(space.reader, scope, ["word"]).likely(0, 9, {"word": 1.0}, dense=True) == []
+    finding = found(home)["graph"]
+    assert finding.state is State.FAULT
+    assert "1 sections have lost words" in finding.says
+    assert "restart" in finding.remedy

@@ -136,7 +136,10 @@ def test_why_gives_decider_reason_quote_and_request(company: Space) -> None:
     [
         ("Who decided the trial threshold?", "Ben Okoro decided it on 10 July 2024"),
         ("When was the trial threshold decided?", "10 July 2024"),
-        ("In which meeting was the trial threshold decided?", "It was discussed in the meeting “Revenue weekly” on 10 July 2024"),
+        (
+            "In which meeting was the trial threshold decided?",
+            "discussed in the meeting “Revenue weekly” on 10 July 2024",
+        ),
         ("Which PR raised the trial threshold to 31 points?", "#52 by Ben Okoro"),
     ],
 )

@@ -26,6 +26,7 @@ EDGE = "WHERE x.kind IN ['added', 'modified', 'removed']"
 HELD = Query(
     "linking.held",
     f"MATCH (c:Commit) WHERE c.at >= $start AND c.at < $stop AND {SEEN} WITH c MATCH (c)-[x:CHANGED]->(s) {EDGE} "
+    "AND s.id <> '' "
     "RETURN c.at AS at, s.id AS section, s.title_tokens AS title, s.tokens AS tokens ORDER BY at, section",
 )
 CLOSE = Query(
