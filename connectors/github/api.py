@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import structlog
+
 from assistant.errors import Fatal, Skip
 from assistant.settings import Settings
 from connectors.base import Record
@@ -11,6 +13,8 @@ from connectors.base.discussions import Discussion, first, gathered, inner, obje
 from connectors.base.forges import NEVER, PAGE, Changed, WholeDiscussion, is_there, news, pulled
 from connectors.base.http import Missing, Service
 from connectors.github.discussions import PLACE, read
+
+log = structlog.get_logger()
 
 HINT = "set GITHUB_TOKEN to a token that may read contents, issues, pull requests and discussions"
 
@@ -109,7 +113,12 @@ class GitHub:
                 return {**rested(told), "comments": [rested(one) for one in said]}
 
     def _latest(self) -> list[dict[str, Any]]:
-        told = self._queried(LATEST)
+        """The discussions that changed last; none where our token may not see them: issues are read all the same."""
+        try:
+            told = self._queried(LATEST)
+        except Fatal as error:
+            log.warning("discussions cannot be read", repository=self.repository, reason=str(error))
+            return []
         return objects(inner(inner(told, "repository"), "discussions").get("nodes"))
 
     def _queried(self, query: str, **variables: object) -> dict[str, Any]:

@@ -174,6 +174,14 @@ def test_the_edit_of_a_comment_is_seen(github: FakeGitHub) -> None:
     assert start < comment["updated_at"]
 
 
+def test_a_token_that_may_not_see_discussions_reads_issues_all_the_same(github: FakeGitHub) -> None:
+    number = github.opens("Trial", "25?")
+    github.no_discussions = True
+    assert [one.value.number for one in repository(github).pull(None)] == [number]
+    with pytest.raises(Fatal, match="GITHUB_TOKEN"):
+        repository(github).whole("discussions", 7)
+
+
 def test_whether_a_comment_still_stands_is_asked_by_its_id(github: FakeGitHub, gitlab: FakeGitLab) -> None:
     number = github.opens("Trial", "25?", pull=True)
     said = [github.comments_on(number, "a"), github.reviews_of(number, "b"), github.remarks_on(number, "c")]

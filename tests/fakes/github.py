@@ -42,6 +42,8 @@ class FakeGitHub:
     """How many more calls are refused for their number."""
     page: int = 100
     private: bool = False
+    no_discussions: bool = False
+    """Whether our token may not see discussions."""
     url: str = ""
     _minute: int = 0
     _id: int = 0
@@ -212,6 +214,8 @@ class FakeGitHub:
         self.calls.append("/graphql")
         asked = await request.json()
         assert asked["query"].count("{") == asked["query"].count("}")
+        if self.no_discussions:
+            return web.json_response({"data": None, "errors": [{"type": "FORBIDDEN"}]})
         told = asked["variables"]
         assert f"{told['owner']}/{told['name']}" == REPOSITORY
         if "number" not in told:
