@@ -29,7 +29,7 @@ from workers.talk import ingest_discussions, ingest_zoom
 
 def told(space: Space) -> list[str]:
     """The graph, but for where files were read from and which run wrote what."""
-    lines = canonical_dump(space.reader, {"revision", "hash", "valid_from"})
+    lines = canonical_dump(space.reader, {"revision", "hash", "valid_from", "cursor"})
     return [line for line in lines if '"Origin"' not in line and '"Migration"' not in line]
 
 

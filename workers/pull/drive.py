@@ -18,8 +18,8 @@ from assistant.staleness.check import check_new
 from connectors.drive.documents import DriveFolder, connected
 from workers.cache import RedisCache
 from workers.ingest import IngestReport, counted, windows
+from workers.pull.keeping import judged
 from workers.queue import connect
-from workers.reconcile import reconcile_as_set
 
 AT_ONCE = 50
 """Revisions that one turn reads; whoever waits for the worker comes in between."""
@@ -34,7 +34,7 @@ def poll(space: Space, settings: Settings, folder: str) -> IngestReport | None:
         return None
     report = ingest_drive(space, drive)
     if report.commits:
-        reconcile_as_set(space, settings)
+        judged(space, settings)
         log.info("read on", source=report.source, revisions=report.commits, sections_changed=report.sections_changed)
     return report
 

@@ -16,14 +16,14 @@ from connectors.base.forges import Changed, Forge, WholeDiscussion, since, slug
 from connectors.base.http import Missing
 from connectors.github import api as github
 from connectors.gitlab import api as gitlab
+from workers.catch_up import when_free
 from workers.equipment import equipment
 from workers.forgetting import forget
 from workers.ledger import RedisLedger
 from workers.pull import handbook
 from workers.pull.job import Payload, pulling
-from workers.pull.keeping import desk_or_none, gone_from, written
+from workers.pull.keeping import desk_or_none, gone_from, judged, written
 from workers.queue import connect
-from workers.reconcile import reconcile_as_set
 
 FORGES: dict[str, Callable[[Settings, str], Forge]] = {"github": github.connected, "gitlab": gitlab.connected}
 AT_ONCE = 20
@@ -52,7 +52,7 @@ def discussed(payload: Payload) -> None:
             forget_all(space, settings, f"{payload['forge']}:{name}{mark(kind)}{number}", audience)
             return
         keep_whole(space, settings, forge, [whole], audience)
-        reconcile_as_set(space, settings)
+        judged(space, settings)
 
 
 @contextmanager
@@ -74,14 +74,18 @@ def keep_whole(space: Space, settings: Settings, forge: Forge, found: Sequence[W
         here = [f"{about.id}/{said.id}" for said in about.comments.values() if said.text.strip()]
         missing = gone_from(space, about.id, audience, here)
         gone = [said for said in missing if not forge.stands(one.kind, one.number, said.rpartition("/")[2])]
-        if gone:
-            forget(space, desk_or_none(), gone, about="a deleted comment", settings=settings)
+        forgotten(space, settings, gone, "a deleted comment")
 
 
 def forget_all(space: Space, settings: Settings, conversation: str, audience: str) -> None:
     """A deleted discussion takes its words with it."""
-    if gone := gone_from(space, conversation, audience, []):
-        forget(space, desk_or_none(), gone, about="a deleted discussion", settings=settings)
+    forgotten(space, settings, gone_from(space, conversation, audience, []), "a deleted discussion")
+
+
+def forgotten(space: Space, settings: Settings, gone: Sequence[str], about: str) -> None:
+    """Forgets these utterances, after whoever else writes. Raises Retry."""
+    if gone:
+        when_free(lambda: forget(space, desk_or_none(), gone, about=about, settings=settings))
 
 
 def poll(forge_name: str, repository: str) -> bool:
@@ -97,7 +101,7 @@ def poll(forge_name: str, repository: str) -> bool:
         key = f"{STATE}{forge_name}:{repository}"
         if (left := catch_up(space, settings, forge, server, key, audience, held)) is None:
             return False
-        reconcile_as_set(space, settings)
+        judged(space, settings)
         return left > 0
 
 

@@ -14,11 +14,12 @@ from connectors.base.forges import slug
 from connectors.git import GitRepository
 from connectors.git.mirrors import origin_of, refreshed
 from connectors.git.repository import git_folder
+from workers.catch_up import when_free
 from workers.cli.ingest import start_embedding
 from workers.equipment import equipment
 from workers.ingest import IngestReport, ingest_git
 from workers.pull.job import Payload, pulling
-from workers.reconcile import reconcile_as_set
+from workers.pull.keeping import judged
 
 MIRRORS = "mirrors"
 """Folder of the home."""
@@ -70,9 +71,11 @@ def read_on(space: Space, settings: Settings, source: SourceRow) -> IngestReport
     place = refreshed(here, mirror, credentials(settings))
     ref = None if source.ref == "HEAD" else source.ref or None
     repository = GitRepository(place, cache=settings.cache, ref=ref, subdir=source.subdir)
-    report = ingest_git(space, repository)
+    reports: list[IngestReport] = []
+    when_free(lambda: reports.append(ingest_git(space, repository)))
+    [report] = reports
     if report.commits or report.rewound:
-        reconcile_as_set(space, settings)
+        judged(space, settings)
     log.info("read on", source=source.id, commits=report.commits, sections_changed=report.sections_changed)
     return report
 

@@ -14,12 +14,12 @@ from workers.queue import INGEST, Work, connect, enqueue
 
 Payload = dict[str, Any]
 
-SOON = 10.0
-"""Seconds up to which RQ's own pauses do."""
+SOONEST = 1.0
+"""Seconds that a job is put off at least."""
 PUT_OFF = "put_off"
 """In a payload: how often the job was put off."""
-OFTEN = 100
-"""Times that a job is put off before it is left to fail."""
+OFTEN = 60
+"""Times that a job is put off before RQ's own pauses, which grow, have their turn and it may fail."""
 
 log = structlog.get_logger()
 
@@ -39,9 +39,9 @@ def pulling(function: Callable[[Payload], None]) -> Callable[[Payload], None]:
         except Skip as error:
             log.warning("left out", about=about, reason=str(error))
         except Retry as error:
-            if job is None or error.after <= SOON or payload.get(PUT_OFF, 0) >= OFTEN:
+            if job is None or payload.get(PUT_OFF, 0) >= OFTEN:
                 raise
-            put_off(str(job.func_name), about, payload, error.after, job.timeout)
+            put_off(str(job.func_name), about, payload, max(error.after, SOONEST), job.timeout)
             log.info("put off", about=about, reason=str(error), seconds=round(error.after))
         except (Fatal, UserFacing) as error:
             log.error("a source cannot be read", about=about, reason=str(error))  # noqa: TRY400 a setting's fault

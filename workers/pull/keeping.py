@@ -9,7 +9,10 @@ from assistant.graph.reading.conversations import conversations
 from assistant.graph.sources import heads
 from assistant.graph.space import Space
 from assistant.model.conversations import Heard, Identity, Speaker
+from assistant.settings import Settings
+from workers.catch_up import when_free
 from workers.equipment import equipped
+from workers.reconcile import reconcile_as_set
 from workers.talk import Readable, TalkReport, keep, known_people, readable
 
 Naming = Callable[[Identity], Speaker]
@@ -17,10 +20,20 @@ T = TypeVar("T", bound=Readable)
 
 
 def written(space: Space, kind: str, sources: Sequence[T], read: Callable[[T, Naming], Heard]) -> TalkReport:
-    """Reads the sources and writes what they hold; one that cannot be read is left out. Raises Retry."""
+    """Reads the sources and writes what they hold, after whoever else writes; one that cannot be read is left out.
+
+    Raises Retry.
+    """
     known = known_people(space, None, sources)
     heard, skipped = readable(lambda one: read(one, known.speaker), sources)
-    return keep(space, kind, known, heard, None, None, skipped)
+    reports: list[TalkReport] = []
+    when_free(lambda: reports.append(keep(space, kind, known, heard, None, None, skipped)))
+    return reports[0]
+
+
+def judged(space: Space, settings: Settings) -> None:
+    """Brings the decisions up to date, after whoever else writes. Raises Retry."""
+    when_free(lambda: reconcile_as_set(space, settings))
 
 
 def gone_from(space: Space, conversation: str, audience: str, here: Sequence[str]) -> list[str]:

@@ -16,9 +16,8 @@ from connectors.meet import transcripts as meet
 from connectors.teams import graph as teams
 from workers.cache import RedisCache
 from workers.equipment import equipment
-from workers.pull.keeping import written
+from workers.pull.keeping import judged, written
 from workers.queue import connect
-from workers.reconcile import reconcile_as_set
 
 CLOUDS: dict[str, Callable[[Settings, Notes], Cloud[Meeting] | None]] = {
     "meet": meet.connected,
@@ -54,7 +53,7 @@ def poll(name: str) -> bool:
     with equipment().space() as space:
         taken = [take_in(space, server, name, cloud, one, now) for one in waiting[:AT_ONCE]]
         if any(taken):
-            reconcile_as_set(space, equipment().settings)
+            judged(space, equipment().settings)
     return len(waiting) > AT_ONCE
 
 

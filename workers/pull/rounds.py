@@ -14,8 +14,8 @@ from assistant.settings import Settings
 from workers.equipment import equipment
 from workers.pull import drive, forges, handbook, meetings, zoom
 from workers.pull.job import Payload, pulling
+from workers.pull.keeping import judged
 from workers.queue import INGEST, Work, connect, enqueue
-from workers.reconcile import reconcile_as_set
 from workers.watch_folder import look
 
 EVERY = 300
@@ -99,7 +99,7 @@ def _look() -> None:
     assert settings.watch is not None
     with equipment().space() as space:
         if look(space, connect(equipment().servers.queue_url), settings.watch, time.time()):
-            reconcile_as_set(space, settings)
+            judged(space, settings)
 
 
 def _queue(server: redis.Redis, name: str, number: int, after: float, turn: int = 0) -> None:

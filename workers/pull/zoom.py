@@ -20,9 +20,8 @@ from connectors.zoom.meetings import ZoomMeeting, age, began, has_transcript, wo
 from workers.cache import RedisCache
 from workers.equipment import equipment
 from workers.pull.job import Payload, pulling
-from workers.pull.keeping import desk_or_none, written
+from workers.pull.keeping import desk_or_none, judged, written
 from workers.queue import INGEST, Work, connect, enqueue
-from workers.reconcile import reconcile_as_set
 
 TAKEN = "brain:pull:zoom:"
 """Where in the queue's server which files of a meeting were taken in is kept."""
@@ -51,7 +50,7 @@ def told(payload: Payload) -> None:
     whole = described(cloud(connect(equipment().servers.queue_url)), meeting)
     with equipment().space() as space:
         take_in(space, whole if has_transcript(whole) else meeting, payload["token"])
-        reconcile_as_set(space, equipment().settings)
+        judged(space, equipment().settings)
 
 
 @pulling
@@ -66,7 +65,7 @@ def awaited(payload: Payload) -> None:
         return
     with equipment().space() as space:
         take_in(space, whole)
-        reconcile_as_set(space, equipment().settings)
+        judged(space, equipment().settings)
 
 
 def poll() -> bool:
@@ -89,7 +88,7 @@ def poll() -> bool:
                 log.warning("left out", meeting=meeting["uuid"], reason=str(error))
                 server.set(taken(meeting), mark(meeting))
         if waiting:
-            reconcile_as_set(space, equipment().settings)
+            judged(space, equipment().settings)
     return len(waiting) > AT_ONCE
 
 
