@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -106,6 +107,31 @@ def test_no_function_is_longer_than_60_lines() -> None:
 def test_no_module_is_named_for_nothing() -> None:
     bad = [name_of(f) for f in tracked() if f.suffix == ".py" and FORBIDDEN_NAMES & {f.stem, *f.parent.parts}]
     assert not bad
+
+
+def test_no_name_of_a_module_is_given_twice() -> None:
+    """Of two definitions the second silently wins, as after a merge that kept both."""
+    files = [f for f in tracked() if f.suffix == ".py"]
+    assert not [f"{name_of(file)}:{name}" for file in files for name in given_twice(tree(file))]
+
+
+def given_twice(module: ast.Module) -> list[str]:
+    """Names that the module's own level gives to more than one thing, whether assigned, defined or both."""
+    given: list[str] = []
+    for node in module.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            given.append(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names = [part for one in targets for part in ast.walk(one) if isinstance(part, ast.Name)]
+            given += [part.id for part in names if isinstance(part.ctx, ast.Store)]
+    return [name for name, count in Counter(given).items() if count > 1]
+
+
+def test_the_check_for_names_given_twice_knows_them_when_it_sees_them() -> None:
+    assert given_twice(ast.parse("A = 1\nB = 2\nA: int = 3")) == ["A"]
+    assert given_twice(ast.parse("def a(): ...\na, b = 1, 2")) == ["a"]
+    assert not given_twice(ast.parse("A: int\nA = {}\nA[0] = 1\ndef b():\n    c = 1\n    c = 2"))
 
 
 def test_every_public_function_and_class_says_what_it_is_for() -> None:

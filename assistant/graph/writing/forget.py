@@ -79,68 +79,6 @@ CITING = {
     )
     for label in ("Utterance", "Decision")
 }
-ASKED = Query(
-    "forget.older_asked", "MATCH (a:Answer) WHERE a.at < $before AND a.question <> '' RETURN a.id AS id LIMIT $limit"
-)
-SAID_BY = Query(
-    "forget.said_by",
-    "MATCH (p:Person {id: $person}) WITH p MATCH (p)<-[s:SPOKEN_BY]-(u) WHERE u.text <> '' WITH u "
-    "MATCH (c:Conversation {id: u.conversation}) "
-    "RETURN u.id AS id, c.audience AS audience, c.place_name AS place ORDER BY u.at, id",
-)
-ASKED_BY = Query(
-    "forget.asked_by",
-    "UNWIND $people AS id MATCH (p:Person {id: id}) WITH p MATCH (p)<-[b:ASKED_BY]-(q) WITH q "
-    "MATCH (q)<-[n:ANSWERS]-(a) WHERE a.question <> '' RETURN a.id AS id ORDER BY id",
-)
-MARKED_BY = Query(
-    "forget.marked_by",
-    "UNWIND $users AS user MATCH (f:Flag {by: user}) WHERE f.statement <> '' RETURN f.id AS id ORDER BY id",
-)
-UNMARK = Query(
-    "forget.unmark",
-    "UNWIND $ids AS id MATCH (f:Flag {id: id}) SET f.statement = '', f.decider_name = '', f.due = 1, "
-    "f.undone_by = coalesce(f.undone_by, f.by), f.undone_at = coalesce(f.undone_at, $at) "
-    "RETURN f.utterance AS utterance",
-)
-NAMED = Query("forget.named", "MATCH (c:Conversation) WHERE c.shown_id = $name RETURN c.id AS id ORDER BY id")
-CONVERSATION_OF = Query(
-    "forget.conversation_of",
-    "MATCH (u:Utterance {id: $utterance}) WITH u MATCH (u)<-[h:HAS_UTTERANCE]-(c) RETURN c.id AS id",
-)
-SAID_IN = Query(
-    "forget.said_in",
-    "UNWIND $conversations AS id MATCH (c:Conversation {id: id}) WITH c MATCH (c)-[h:HAS_UTTERANCE]->(u) "
-    "RETURN u.id AS id ORDER BY id",
-)
-SAID_AT = Query(
-    "forget.said_at",
-    "MATCH (c:Conversation {place: $place}) WITH c MATCH (c)-[h:HAS_UTTERANCE]->(u) RETURN u.id AS id ORDER BY id",
-)
-WORDS = Query(
-    "forget.words",
-    "UNWIND $ids AS id MATCH (u:Utterance {id: id}) WHERE u.text <> '' RETURN u.text AS text",
-)
-RESTING = Query(
-    "forget.resting",
-    "MATCH (d:Decision) WHERE d.utterance IN $ids OR any(name IN d.supporting WHERE name IN $ids) "
-    "RETURN d.id AS id, d.statement AS statement, d.quote AS quote, d.topic AS topic, d.title AS title",
-    scans="an edge to a changed utterance may be gone; decisions are few beside what was said",
-)
-HIDE_DECISIONS = Query("forget.hide_decisions", "UNWIND $ids AS id MATCH (d:Decision {id: id}) SET d.audience = NULL")
-CITING = {
-    label: Query(
-        f"forget.citing_{label}",
-        f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) WITH n MATCH (n)<-[c:CITES]-(a) RETURN DISTINCT a.id AS id",
-    )
-    for label in ("Utterance", "Decision")
-}
-REPEATING = Query(
-    "forget.repeating",
-    "UNWIND $texts AS text MATCH (a:Answer) WHERE a.body CONTAINS text OR a.text CONTAINS text "
-    "OR a.question CONTAINS text RETURN DISTINCT a.id AS id",
-    scans="words may be repeated in any question or answer; asked only when something is forgotten",
-)
 ASKED = Query("forget.asked", "UNWIND $ids AS id MATCH (a:Answer {id: id}) RETURN a.question AS question")
 UNCONCLUDE = Query(
     "forget.unconclude",
