@@ -5,11 +5,12 @@ Jobs carry JSON, never pickles. A job's id is made from what it is about, so enq
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
+from time import monotonic
 from typing import Any
 
 import redis
@@ -18,7 +19,7 @@ from redis.exceptions import RedisError
 from redis.retry import Retry as Again
 from rq import Queue
 from rq import Retry as Tries
-from rq.exceptions import DuplicateJobError
+from rq.exceptions import DequeueTimeout, DuplicateJobError
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
@@ -44,6 +45,9 @@ LONGEST_JOB = 120
 PAUSES = (1, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 600)
 """Seconds before each further try: quick at first, for a killed worker; some 30 minutes in all, for an outage."""
 
+SLICE = 0.1
+"""Seconds that a worker of several queues waits at the first before it looks into the others again."""
+
 CLEANING = 30
 """Seconds after which a worker that died while cleaning no longer keeps others from it; RQ waits 15 minutes."""
 
@@ -64,7 +68,29 @@ def answering() -> Iterator[None]:
 
 
 class LastingQueue(Queue):  # type: ignore[misc]  # rq ships no types
-    """A queue whose cleaning lock does not outlive its holder for long."""
+    """A queue whose cleaning lock does not outlive its holder for long, and from which nothing is taken but to be kept.
+
+    RQ itself takes jobs from several queues into the worker's memory alone: with the worker they are gone.
+    """
+
+    @classmethod
+    def lpop(cls, queue_keys: Sequence[str], timeout: int | None, connection: Any = None) -> tuple[str, bytes] | None:
+        """The first queue's job, else the second's, …, which stands in its queue's intermediate list until it is begun.
+
+        Waits `timeout` seconds (None: not at all). Raises RQ's DequeueTimeout.
+        """
+        end = None if timeout is None else monotonic() + timeout
+        while True:
+            for key in queue_keys:
+                taken = connection.lmove(key, f"{key}:intermediate")
+                if taken is not None:
+                    return key, taken
+            if end is None:
+                return None
+            if monotonic() >= end:
+                raise DequeueTimeout(timeout, queue_keys)
+            if taken := connection.blmove(queue_keys[0], f"{queue_keys[0]}:intermediate", SLICE):
+                return queue_keys[0], taken
 
     def acquire_maintenance_lock(self) -> bool:
         return bool(self.connection.set(self.registry_cleaning_key, 1, nx=True, ex=CLEANING))

@@ -31,6 +31,10 @@ class WatchfulWorker(Worker):  # type: ignore[misc]  # rq ships no types
         """Seconds until a worker that says nothing more counts as dead."""
         return BEAT + MISSED
 
+    def prepare_job_execution(self, job: Job, remove_from_intermediate_queue: bool = False) -> None:  # noqa: ARG002 RQ's
+        """As RQ does before a job begins, and always taking it out of the list that LastingQueue keeps it in."""
+        super().prepare_job_execution(job, remove_from_intermediate_queue=True)
+
     def run_maintenance_tasks(self) -> None:
         """RQ's cleaning and ours."""
         super().run_maintenance_tasks()
