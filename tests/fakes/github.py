@@ -1,5 +1,6 @@
 """GitHub's API on loopback: issues, pull requests, discussions; pages, etags, limits; and events as it signs them."""
 
+import asyncio
 import hashlib
 import json
 import time
@@ -41,6 +42,8 @@ class FakeGitHub:
     limited: int = 0
     """How many more calls are refused for their number."""
     page: int = 100
+    latency: float = 0.0
+    """Seconds that every read of the REST API takes."""
     private: bool = False
     no_discussions: bool = False
     """Whether our token may not see discussions."""
@@ -165,6 +168,7 @@ class FakeGitHub:
     async def handle(self, request: web.Request) -> web.Response:
         """Any read of the REST API."""
         self.calls.append(request.path_qs)
+        await asyncio.sleep(self.latency)
         if request.headers.get("Authorization") not in (f"Bearer {TOKEN}", None):
             return web.json_response({"message": "Bad credentials"}, status=401)
         if self.limited > 0:

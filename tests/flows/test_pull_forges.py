@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -96,6 +97,40 @@ def test_one_at_a_time_reads_a_repository(desk: Desk, github: FakeGitHub, monkey
     assert desk.talks() == {}
     forges.discussed(told(number))
     assert len(desk.talks()) == 1
+
+
+@pytest.mark.parametrize("way", ["poll", "event"])
+def test_a_past_that_takes_long_to_read_is_read_and_kept_from_others(
+    desk: Desk, github: FakeGitHub, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    monkeypatch.setattr("workers.ledger.HELD", 1)
+    for n in range(4):
+        github.opens(f"Trial {n}", f"Is it {n}?")
+    github.page, github.latency = 1, 0.6
+    seen: list[object] = []
+    late = Timer(2.0, lambda: seen.append(desk.queue.exists(f"brain:hold:read/github:{REPOSITORY}")))
+    late.start()
+    for n in range(3):
+        github.comments_on(1, f"No, {n}.")
+    forges.poll("github", REPOSITORY) if way == "poll" else forges.discussed(told(1))
+    late.join()
+    assert seen == [1], "whoever comes meanwhile waits"
+    assert desk.said(f"github:{REPOSITORY}#1") == ["Is it 0?", "No, 0.", "No, 1.", "No, 2."]
+    assert not desk.queue.exists(f"brain:hold:read/github:{REPOSITORY}")
+
+
+@pytest.mark.parametrize("way", ["poll", "event"])
+def test_what_was_read_while_somebody_else_came_in_is_not_written(desk: Desk, github: FakeGitHub, way: str) -> None:
+    github.opens("Trial", "Is it 10?")
+    github.latency = 0.3
+    name = f"brain:hold:read/github:{REPOSITORY}"
+    frozen = Timer(0.2, lambda: desk.queue.set(name, "elsewhere 1 x", ex=60))
+    frozen.start()
+    with pytest.raises(Retry, match="another worker"):
+        forges.poll("github", REPOSITORY) if way == "poll" else forges.discussed(told(1))
+    frozen.join()
+    assert desk.talks() == {}
+    assert desk.queue.get(name) == b"elsewhere 1 x", "theirs is left alone"
 
 
 def test_a_poll_finds_what_no_event_told_of_and_asks_for_news_only(desk: Desk, github: FakeGitHub) -> None:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from threading import Event, Thread
 
 import redis
 import structlog
@@ -16,10 +17,10 @@ from connectors.base.forges import Changed, Forge, WholeDiscussion, since, slug
 from connectors.base.http import Missing
 from connectors.github import api as github
 from connectors.gitlab import api as gitlab
+from workers import ledger
 from workers.catch_up import when_free
 from workers.equipment import equipment
 from workers.forgetting import forget
-from workers.ledger import RedisLedger
 from workers.pull import handbook
 from workers.pull.job import Payload, pulling
 from workers.pull.keeping import desk_or_none, gone_from, judged, written
@@ -40,7 +41,7 @@ def discussed(payload: Payload) -> None:
     settings, name = equipment().settings, payload["repository"]
     forge = FORGES[payload["forge"]](settings, name)
     server = connect(equipment().servers.queue_url)
-    with equipment().space() as space, alone(server, payload["forge"], name):
+    with equipment().space() as space, alone(server, payload["forge"], name) as held:
         audience = audience_of(space, handbook.address(settings, payload["forge"], name))
         kind, number = payload["kind"], payload["number"]
         try:
@@ -51,6 +52,7 @@ def discussed(payload: Payload) -> None:
             log.info("a discussion was deleted", reason=str(error))
             forget_all(space, settings, f"{payload['forge']}:{name}{mark(kind)}{number}", audience)
             return
+        check(held)
         keep_whole(space, settings, forge, [whole], audience)
         judged(space, settings)
 
@@ -59,10 +61,34 @@ def discussed(payload: Payload) -> None:
 def alone(server: redis.Redis, forge: str, repository: str) -> Iterator[Callable[[], bool]]:
     """Nobody else reads this repository inside: who read earlier and wrote later would undo what came between.
 
-    The callable asks whether that still holds, and for some seconds more. Raises Retry while somebody else is at it.
+    The callable asks whether that still holds: it does for as long as this process lives and is not frozen, however
+    long a source takes to answer. Raises Retry while somebody else is at it.
     """
-    with RedisLedger(server).hold(f"read/{forge}:{repository.casefold()}") as held:
-        yield held
+    with ledger.RedisLedger(server).hold(f"read/{forge}:{repository.casefold()}") as held:
+        ended = Event()
+        keeper = Thread(target=renew, args=(held, ended), daemon=True)
+        keeper.start()
+        try:
+            yield held
+        finally:
+            ended.set()
+            keeper.join()
+
+
+def renew(held: Callable[[], bool], ended: Event) -> None:
+    """Asks for more time again and again, until it has ended or somebody else has come in."""
+    while not ended.wait(ledger.HELD / 3):
+        try:
+            if not held():
+                return
+        except redis.RedisError as error:
+            log.warning("cannot say that a repository is still being read", reason=str(error))
+
+
+def check(held: Callable[[], bool]) -> None:
+    """Raises Retry where what was read is not ours alone any more, and so must not be written."""
+    if not held():
+        raise Retry("another worker reads this repository", after=2.0)
 
 
 def keep_whole(space: Space, settings: Settings, forge: Forge, found: Sequence[WholeDiscussion], audience: str) -> None:
@@ -139,8 +165,7 @@ def wholes(forge: Forge, changed: Sequence[Changed], held: Callable[[], bool]) -
             yield WholeDiscussion(one.kind, one.number, forge.whole(one.kind, one.number))
         except Skip:
             continue
-        if not held():
-            raise Retry("another worker reads this repository", after=2.0)
+        check(held)
 
 
 def audience_of(space: Space, wanted: str) -> str:
