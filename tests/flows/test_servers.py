@@ -88,8 +88,17 @@ def test_nothing_is_restored_for_servers_that_would_not_read_it(environment: dic
     assert (said.status, "server of your own" in said.err, brain.home.exists()) == (1, True, False)
 
 
+class Strict(yaml.SafeLoader):
+    """Refuses a key that stands twice, as compose does."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        names = [key.value for key, _ in node.value if key.tag != "tag:yaml.org,2002:merge"]
+        assert len(names) == len(set(names)), f"twice in one mapping: {sorted(n for n in names if names.count(n) > 1)}"
+        return dict(super().construct_mapping(node, deep))
+
+
 def compose() -> dict[str, Any]:
-    return dict(yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8")))
+    return dict(yaml.load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"), Loader=Strict))
 
 
 def test_compose_runs_commands_that_exist_with_settings_that_exist() -> None:
