@@ -143,6 +143,12 @@ async def test_buttons_are_queued_once(site: Site) -> None:  # noqa: F811
     assert site.jobs(ACT) == [{"flag": "f1", "user": "U01ANA", "action": "flag_undo"}]
 
 
+async def test_a_button_of_several_people_is_each_ones_own(site: Site) -> None:  # noqa: F811
+    for user in ("U01ANA", "U02BEN"):
+        await site.send(made.click({"action_id": "flag_done", "value": "f1"}, f"D{user}", "1.1", user), "interactivity")
+    assert [job["user"] for job in site.jobs(ACT)] == ["U01ANA", "U02BEN"]
+
+
 async def test_every_job_is_one_that_workers_have(site: Site) -> None:  # noqa: F811
     view = await opened(site, "flag_rule")
     await site.send(made.submission(view, values("A rule.")), "interactivity")

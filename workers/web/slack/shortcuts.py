@@ -125,8 +125,9 @@ def _sent(name: str, intake: Intake) -> Callable[..., Any]:
 
 def _clicked(name: str, intake: Intake) -> Callable[..., Any]:
     async def clicked(ack: Any, body: dict[str, Any], action: dict[str, Any]) -> None:
-        payload = {"flag": action["value"], "user": body["user"]["id"], "action": name}
-        await intake.take(Work(ACT, "workers.flag.clicked", f"{name}/{action['value']}", payload))
+        user = body["user"]["id"]
+        payload = {"flag": action["value"], "user": user, "action": name}
+        await intake.take(Work(ACT, "workers.flag.clicked", f"{name}/{action['value']}/{user}", payload))
         await ack()
 
     return clicked
