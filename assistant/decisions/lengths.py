@@ -14,7 +14,9 @@ _MINUTES: dict[str, tuple[int, ...]] = {
     "quarter": (129600, 120960),
     "year": (525600, 518400, 524160),
 }
-"""A month is 30 days or 4 weeks, a year 365 days, 12 months or 52 weeks."""
+"""A month is 30 days or 4 weeks, a year 365 days, 12 months or 52 weeks; several are so many times the first."""
+_KINDS = {"working": 0.25, "business": 0.25, "calendar": 0.5}
+"""What is added, in minutes, to tell working days from those of the calendar; days of no kind may be either."""
 _COUNTS = {"a": 1, "an": 1} | {
     word: number
     for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
@@ -23,7 +25,8 @@ _UNIT = r"(minute|hour|day|week|fortnight|month|quarter|year)s?\b"
 _SHORT = {"min": "minute", "mins": "minute", "hr": "hour", "hrs": "hour", "wk": "week", "wks": "week"}
 _LENGTH = re.compile(
     rf"\b(?:half (?P<half>an? |of an? )?{_UNIT}|(?P<fourths>an?|one|three) quarters? (?:of an )?(?P<hour>hour)\b"
-    rf"|(?P<count>[0-9]+(?:\.[0-9]+)?|{'|'.join(_COUNTS)})(?:[ -]|\b)?(?:full |whole |working |business |calendar )?"
+    rf"|(?P<count>[0-9]+(?:\.[0-9]+)?|{'|'.join(_COUNTS)})(?:[ -]|\b)?(?:full |whole )?"
+    rf"(?:(?P<kind>working|business|calendar) )?"
     rf"(?P<unit>{_UNIT}|{'|'.join(_SHORT)}\b)(?P<more> and a half)?)",
     re.I,
 )
@@ -47,7 +50,11 @@ def _minutes(found: "re.Match[str]") -> list[float]:
     count = _COUNTS.get(found["count"].lower()) or float(found["count"])
     unit = found["unit"].lower()
     name = _SHORT.get(unit, unit.removesuffix("s"))
-    return [(count + (0.5 if found["more"] else 0.0)) * each for each in _MINUTES[name]]
+    amount = count + (0.5 if found["more"] else 0.0)
+    calendars = _MINUTES[name] if amount == 1 else _MINUTES[name][:1]
+    kind = (found["kind"] or "").lower()
+    marks = (_KINDS[kind],) if kind else (0.0, *_KINDS.values())
+    return [amount * each + mark for each in calendars for mark in marks]
 
 
 def moves(text: str) -> frozenset[int]:

@@ -21,13 +21,26 @@ from assistant.decisions.lengths import dated, lengths, moved, moves
         ("a fortnight", "two weeks"),
         ("72 hours", "3 days"),
         ("a quarter", "every three months"),
+        ("a year", "12 months"),
+        ("5 days", "5 business days"),
+        ("5 working days", "5 business days"),
+        ("two weeks", "14 calendar days"),
     ],
 )
 def test_one_length_in_two_ways(said: str, written: str) -> None:
     assert lengths(said) & lengths(written)
 
 
-@pytest.mark.parametrize(("said", "written"), [("a week", "a month"), ("30 minutes", "30 days"), ("two weeks", "2-4")])
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("a week", "a month"),
+        ("30 minutes", "30 days"),
+        ("two weeks", "2-4"),
+        ("48 weeks", "12 months"),
+        ("5 working days", "5 calendar days"),
+    ],
+)
 def test_other_lengths_are_others(said: str, written: str) -> None:
     assert not lengths(said) & lengths(written)
 
