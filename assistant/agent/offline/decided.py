@@ -268,8 +268,9 @@ def _alternatives(path: Path) -> Draft:
         if path.talk and said:
             text = f"{'Also proposed' if claims else 'Proposed and not taken'}: {quoted(clipped(quote, ''))}"
             claims.append(event(f"{text} ({said.speaker.name}).", (cite_utterance(path.talk, said, quote),)))
-    none = event("As far as I can tell, nothing else was proposed there.", (cite_decision(path.decision),))
-    return tuple(claims) or (none,)
+    if claims or path.decision.alternatives:
+        return tuple(claims)
+    return (event("As far as I can tell, nothing else was proposed there.", (cite_decision(path.decision),)),)
 
 
 def _else(asking: Asking, path: Path) -> Draft:
