@@ -1,6 +1,6 @@
 """Forgotten words leave jobs, whatever became of them; what was done stays done, and who waits is still answered."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 import redis
@@ -23,7 +23,7 @@ def queue(servers: Servers) -> Iterator[redis.Redis]:
     server.flushall()
 
 
-def put(queue: redis.Redis, about: str, payload: dict[str, object], status: JobStatus = JobStatus.QUEUED) -> str:
+def put(queue: redis.Redis, about: str, payload: Mapping[str, object], status: JobStatus = JobStatus.QUEUED) -> str:
     """A job in some state; its id."""
     enqueue(queue, Work(INGEST if about.startswith("heard") else ANSWER, "workers.hear.heard", about, payload))
     queue.hset(f"rq:job:{job_id(about)}", "status", status.value)
@@ -48,7 +48,8 @@ def test_words_leave_a_job_and_its_id_stays(queue: redis.Redis, status: JobStatu
 
 
 def test_a_copy_elsewhere_goes_by_its_words(queue: redis.Redis) -> None:
-    name = put(queue, "heard/3", {"channel": "C2", "ts": "5.5", "list": [{"said": f"> {HEARD['body']['text']} <"}]})  # type: ignore[index]
+    copy = {"channel": "C2", "ts": "5.5", "list": [{"said": f"> {HEARD['body']['text']} <"}]}  # type: ignore[index]
+    name = put(queue, "heard/3", copy, JobStatus.FINISHED)
     purge(queue, TRACES)
     assert held(queue, name) == {}
 
@@ -58,6 +59,34 @@ def test_a_job_under_way_is_counted_as_it_would_put_the_words_back(queue: redis.
     assert purge(queue, TRACES) == purge(queue, TRACES) == 1
     queue.hset(f"rq:job:{name}", "status", JobStatus.FINISHED.value)
     assert purge(queue, TRACES) == 0
+    assert held(queue, name) == {}
+
+
+@pytest.mark.parametrize("status", [JobStatus.QUEUED, JobStatus.SCHEDULED, JobStatus.DEFERRED])
+@pytest.mark.parametrize(
+    "others",
+    [
+        {**HEARD, "ts": "1.2"},
+        {**HEARD, "channel": "C2"},
+        {"channel": "C1", "ts": "1.2", "root": "1.1", "body": {"text": "another's reply", "thread_ts": "1.1"}},
+        {"key": "ask/C1/1.3", "channel": "C1", "ts": "1.3", "thread": "1.1", "text": "another's question?"},
+        {"picked": {"channel": "C1", "ts": "1.2", "thread": "1.1"}, "statement": HEARD["body"]["text"]},  # type: ignore[index]
+    ],
+    ids=["posted again", "elsewhere", "a reply", "a question in the thread", "a mark"],
+)
+def test_what_others_said_and_nobody_has_taken_in_yet_still_is(
+    queue: redis.Redis, others: Mapping[str, object], status: JobStatus
+) -> None:
+    """Whether it repeats the words, or stands in the thread that they began."""
+    name = put(queue, "heard/5", others, status)
+    assert purge(queue, TRACES) == 0
+    assert held(queue, name) == others
+
+
+@pytest.mark.parametrize("status", [JobStatus.QUEUED, JobStatus.SCHEDULED])
+def test_what_waits_and_is_about_the_message_itself_does_not(queue: redis.Redis, status: JobStatus) -> None:
+    name = put(queue, "flag/1", {"picked": {"channel": "C1", "ts": "1.1"}, "statement": "in other words"}, status)
+    purge(queue, TRACES)
     assert held(queue, name) == {}
 
 

@@ -19,6 +19,8 @@ READ = 500
 
 DONE = tuple(one.value.encode() for one in (JobStatus.FINISHED, JobStatus.FAILED, JobStatus.CANCELED))
 
+WAITING = tuple(one.value.encode() for one in (JobStatus.QUEUED, JobStatus.SCHEDULED, JobStatus.DEFERRED))
+
 NOTHING = zlib.compress(json.dumps(["workers.queue.purge.nothing", None, [{}], {}]).encode())
 """What is left of a job: a call that does nothing."""
 
@@ -30,12 +32,19 @@ class Traces:
     messages: Collection[tuple[str, str]]
     """Channel and ts of messages."""
     texts: Collection[str]
-    """Longer texts, verbatim."""
+    """Longer texts, verbatim; not looked for in what still waits."""
     keys: Collection[str] = ()
-    """Of questions whose answers were taken back; one that still waits for its answer is left."""
+    """Of questions whose answers were taken back."""
 
-    def are_in(self, strings: Collection[str], status: bytes) -> bool:
-        """Whether a job with these strings in it holds any."""
+    def are_in(self, call: Any, status: bytes) -> bool:
+        """Whether a job that makes this call holds any.
+
+        One that waits is only emptied where it is about such a message itself: what only repeats its words, or stands
+        in its thread, somebody else has said, and it is still to be done.
+        """
+        if status in WAITING:
+            return any(message in self.messages for message in _named(call))
+        strings = frozenset(_strings(call))
         if status in DONE and any(key in strings for key in self.keys):
             return True
         if any(channel in strings and ts in strings for channel, ts in self.messages):
@@ -56,7 +65,7 @@ def purge(server: redis.Redis, traces: Traces) -> int:
     ours = get_current_job()
     running = 0
     for key, data, status in _jobs(server):
-        if (ours is not None and key == PREFIX + ours.id.encode()) or not traces.are_in(strings_of(data), status):
+        if (ours is not None and key == PREFIX + ours.id.encode()) or not traces.are_in(_call(data), status):
             continue
         if status == JobStatus.STARTED.value.encode():
             running += 1
@@ -69,12 +78,26 @@ def purge(server: redis.Redis, traces: Traces) -> int:
     return running
 
 
-def strings_of(data: bytes) -> frozenset[str]:
-    """All texts in a job's call; none where it cannot be read."""
+def _call(data: bytes) -> Any:
+    """What a job calls; None where it cannot be read."""
     try:
-        return frozenset(_strings(json.loads(zlib.decompress(data))))
+        return json.loads(zlib.decompress(data))
     except (zlib.error, ValueError):
-        return frozenset()
+        return None
+
+
+def _named(value: Any) -> Iterator[tuple[str, str]]:
+    """Channel and ts of the messages that a call is about."""
+    match value:
+        case list():
+            for one in value:
+                yield from _named(one)
+        case dict():
+            match value:
+                case {"channel": str(channel), "ts": str(ts)}:
+                    yield channel, ts
+            for one in value.values():
+                yield from _named(one)
 
 
 def _strings(value: Any) -> Iterator[str]:
