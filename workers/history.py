@@ -36,15 +36,13 @@ OVERLAP = 600.0
 log = structlog.get_logger()
 
 
-def start(channel: str) -> None:
-    """In a job: begin or go on to read a channel that records, and stop where it does not (any more)."""
-    with listening() as ear:
-        follow_choice(ear, channel)
-
-
 def follow(payload: dict[str, Any]) -> None:
-    """The job: the same for `channel`. To be queued whenever a channel's people chose anew."""
-    start(payload["channel"])
+    """The job: begin or go on to read a `channel` that records, and stop where it does not (any more).
+
+    To be queued whenever a channel's people chose anew.
+    """
+    with listening() as ear:
+        follow_choice(ear, payload["channel"])
 
 
 def fill(payload: dict[str, Any]) -> None:
@@ -77,9 +75,9 @@ def follow_choice(ear: Ear, channel: str) -> None:
     ear.ask_to_fill()
 
 
-def begin(ear: Ear, channel: str, back_to: float = 0.0) -> None:
-    """A history is to be read, from now back to that moment, in seconds since 1970."""
-    state = {"before": "", "back_to": f"{max(back_to, oldest(ear)):.6f}", "pages": 0, "messages": 0, "done": False}
+def begin(ear: Ear, channel: str) -> None:
+    """A history is to be read, from now back."""
+    state = {"before": "", "back_to": f"{oldest(ear):.6f}", "pages": 0, "messages": 0, "done": False}
     ear.store.keep(channel, (), Page(state=state))
 
 
@@ -110,8 +108,19 @@ def missed(payload: dict[str, Any]) -> None:
 def catch_missed(ear: Ear, since: float) -> None:
     """What was said while nobody listened is read as history; Slack does not send such events again for long."""
     for channel, state in ear.store.histories().items():
-        if state["done"]:
-            begin(ear, channel, since - OVERLAP)
+        ear.store.keep(channel, (), Page(state=with_missed(state, max(since - OVERLAP, oldest(ear)))))
+
+
+def with_missed(state: dict[str, Any], since: float) -> dict[str, Any]:
+    """A history of which what came since that moment is read first, from now back; its rest, if any, after that."""
+    open_still = not state["done"] or "fault" in state
+    back_to, rest = f"{since:.6f}", state.get("rest")
+    if open_still and state.get("again"):  # the time that was missed before has not been read to its end
+        back_to = min(back_to, state["back_to"], key=micros_of)
+    elif open_still:
+        rest = {"before": state["before"], "back_to": state["back_to"], "again": False}
+    counts = {"pages": state["pages"], "messages": state["messages"], "done": False}
+    return {"before": "", "back_to": back_to, "again": True, "rest": rest, **counts}
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,12 +235,17 @@ def give_up(ear: Ear, step: Step, error: Fatal) -> None:
         ear.store.keep(step.channel, (), Page(state={**state, "done": True, "fault": str(error)}))
 
 
-def _state(ear: Ear, step: Step, batch: Batch) -> dict[str, Any]:
-    state = ear.store.histories()[step.channel]
+def _state(ear: Ear, step: Step, batch: Batch) -> dict[str, Any] | None:
+    state = ear.store.histories().get(step.channel)
+    if state is None or state["before"] != step.at:
+        return None  # begun anew while Slack was asked, or no longer to be read
     before = min((str(one["ts"]) for one in batch.messages if TS.fullmatch(str(one.get("ts")))), default=step.at)
     done = not batch.more or before == step.at or micros_of(before) < micros_of(state["back_to"])
     told = {"pages": state["pages"] + 1, "messages": state["messages"] + len(batch.messages)}
-    log.info("read history", channel=step.channel, done=done, **told)
+    rest = state.get("rest") if done else None
+    log.info("read history", channel=step.channel, done=done and not rest, **told)
+    if rest:
+        return {**state, **rest, "rest": None, **told}
     return {**state, "before": before, "done": done, **told}
 
 

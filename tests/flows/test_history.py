@@ -20,7 +20,7 @@ from tests.flows.test_live import a_talk, imported, two_spaces
 from workers.catch_up import catch_up
 from workers.ear import Ear
 from workers.hear import take
-from workers.history import catch_missed, follow_choice, read_on
+from workers.history import catch_missed, follow_choice, read, read_on, unread
 from workers.queue import INGEST, open_queue
 from workers.queue.recording import is_recording
 from workers.web.slack.heard import without_words
@@ -193,6 +193,50 @@ def test_what_was_said_while_nobody_listened_is_read(ear: Ear, slack: FakeSlack)
     settle(ear)
     assert "missed rules hold" in "\n".join(known(ear.space))
     assert len(slack.made("conversations.history")) == calls + 1, "no more is read again than may have been missed"
+
+
+@pytest.mark.parametrize("times", [1, 3])
+@pytest.mark.parametrize("fault", [False, True])
+def test_what_was_missed_before_the_past_was_read_is_read_with_the_rest_of_it(
+    ear: Ear, slack: FakeSlack, times: int, fault: bool
+) -> None:
+    slack.page = 3
+    talk = long_talk(slack)
+    record(ear, "C1")
+    follow_choice(ear, "C1")
+    read_on(ear, monotonic() + 0.01)
+    if fault:
+        slack.errors["conversations.history"] = "not_in_channel"
+        read_on(ear, monotonic() + 0.5)
+        del slack.errors["conversations.history"]
+        assert "fault" in ear.store.histories()["C1"]
+    else:
+        assert not ear.store.histories()["C1"]["done"]
+    talk.clock = int(time())
+    for number in range(times):
+        for line in range(5):
+            at = talk.clock - NOON - 5000 + number * 1000 + line
+            talk.write(at, "U1", f"Decided: missed rule {number} is {line} days.")
+        catch_missed(ear, NOON + at)
+        read_on(ear, monotonic() + 0.01)
+    settle(ear)
+    told = "\n".join(known(ear.space))
+    assert [one for one in slack.messages["C1"] if one["text"] not in told] == []
+    assert ear.store.histories()["C1"]["done"]
+    assert "fault" not in ear.store.histories()["C1"]
+
+
+def test_a_page_that_was_asked_for_before_all_was_begun_anew_does_not_end_it(ear: Ear, slack: FakeSlack) -> None:
+    slack.page = 3
+    long_talk(slack)
+    record(ear, "C1")
+    follow_choice(ear, "C1")
+    read_on(ear, monotonic() + 0.01)
+    [step] = [one for one in unread(ear) if one.root is None]
+    catch_missed(ear, time())
+    before = ear.store.histories()["C1"]
+    read(ear, step)
+    assert ear.store.histories()["C1"] == before
 
 
 def test_a_queue_that_forgot_who_records_is_told_and_the_past_read_again(ear: Ear, slack: FakeSlack) -> None:
