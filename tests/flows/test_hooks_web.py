@@ -1,5 +1,6 @@
 """The webhooks' addresses: what is refused, what is queued and how often, what each source hears."""
 
+import asyncio
 import hashlib
 import hmac
 import json
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import pytest
 import redis
 from aiohttp.test_utils import TestClient, TestServer
@@ -25,6 +27,7 @@ from tests.fakes.zoom import FakeZoom
 from workers.queue import INGEST, connect, open_queue
 from workers.reach import reaches
 from workers.web.app import web_app
+from workers.web.hooks import endpoint
 from workers.web.hooks.endpoint import HOOKS, read
 
 SAMPLES = Path(__file__).parents[3] / "shared/data/samples"
@@ -353,3 +356,29 @@ def test_whatever_the_body_it_is_work_nothing_or_malformed(body: bytes) -> None:
                 hook.work(GIVEN, value, "digest")
         except ValueError:
             continue
+
+
+async def test_large_events_that_never_end_hold_no_more_than_some_memory_and_nobody_up(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endpoint, "TOGETHER", 3 * 2**20)
+    monkeypatch.setattr(endpoint, "READING", 2.0)
+
+    async def endless() -> AsyncIterator[bytes]:
+        for _ in range(16):
+            yield b"x" * 2**16
+        await asyncio.sleep(60)
+
+    async def sent() -> int:
+        try:
+            return (await site.client.post("/hooks/github", data=endless())).status
+        except aiohttp.ClientError:
+            return 503  # refused and closed while it was still sending
+
+    waiting = [asyncio.create_task(sent()) for _ in range(12)]
+    await asyncio.sleep(0.5)
+    body = b'{"zen": "Keep it."}'
+    assert await site.send("github", body, github.signed(body, "ping")) == 202
+    statuses = await asyncio.gather(*waiting)
+    assert set(statuses) == {408, 503}
+    assert statuses.count(503) >= 8
