@@ -90,7 +90,7 @@ def _answer(asked: Inquiry, desk: Desk, delivery: Delivery) -> None:
 def _asked(asked: Inquiry, desk: Desk, where: Where) -> Answer:
     talking = asked.way is Way.DM or (asked.way is Way.MENTION and asked.thread is not None)
     said = desk.surface.earlier(where, asked.ts) if talking else ()
-    earlier = tuple(one.text for number, one in enumerate(said) if one.text and (number == 0 or one.to_us))
+    earlier = tuple(one.text for one in said if one.text and one.to_us)  # nothing else is ours to keep or repeat
     question = AskedQuestion(text=asked.text, id=f"{asked.key}@{asked.revision}", earlier=earlier[-EARLIER:])
     seen_in = frozenset({asked.channel} if asked.way is Way.MENTION else ())
     return desk.ask(question, Viewer(asked.user), _place(asked), seen_in)
