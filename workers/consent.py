@@ -12,7 +12,7 @@ from assistant.chat.journeys import Desk
 from assistant.chat.render.consent import Standing, consent_message
 from assistant.chat.render.slack import words
 from assistant.errors import Closed
-from assistant.graph.consent import OUTSIDERS, Mode, choices, mode_of, set_mode
+from assistant.graph.consent import OUTSIDERS, Choice, Mode, choices, set_mode
 from assistant.graph.posts import find_post, keep_post
 from assistant.graph.reading.whose import said_at
 from assistant.graph.space import Space
@@ -90,14 +90,24 @@ def chosen(payload: dict[str, Any]) -> None:
 def watched(payload: dict[str, Any]) -> None:
     """The job: somebody came to a `channel`, `at` a ts; where outsiders read along now, recording stops by itself."""
     room = opened(payload["channel"])
-    with room.space:
-        if mode_of(room.space.reader, room.channel) is not Mode.RECORD or not _has_outsiders(room):
-            return
-        now = datetime.now(UTC)
-        set_mode(room.space.graph, room.channel, Mode.ANSWER, OUTSIDERS, now)
-        follow(room.ready, room.channel, micros(now))
-        with room.desk.ledger.hold(f"consent/{room.channel}"):
+    with room.space, room.desk.ledger.hold(f"consent/{room.channel}"):
+        stopped = _stopped_for_outsiders(room)
+        if stopped is not None:
+            follow(room.ready, room.channel, micros(stopped.at))
             tell(room, payload["at"])
+
+
+def _stopped_for_outsiders(room: Room) -> Choice | None:
+    """The choice by which recording stopped, made now unless an earlier try has; None where there is none to make.
+
+    Whoever tried before may have been killed before anybody heard of it.
+    """
+    made = choices(room.space.reader, room.channel)
+    newest = made[-1] if made else None
+    if newest is not None and newest.mode is Mode.RECORD and _has_outsiders(room):
+        newest = Choice(room.channel, Mode.ANSWER, OUTSIDERS, datetime.now(UTC))
+        set_mode(room.space.graph, room.channel, newest.mode, newest.by, newest.at)
+    return newest if newest is not None and newest.by == OUTSIDERS else None
 
 
 def changed(payload: dict[str, Any]) -> None:

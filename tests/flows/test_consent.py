@@ -1,19 +1,24 @@
 """What a channel's people choose: told where it was made, kept with its author, and nothing recorded without it."""
 
 import json
+import os
+import signal
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from assistant.chat import journeys, texts
-from assistant.graph.consent import OUTSIDERS, Mode, choices, mode_of
+from assistant.errors import Retry
+from assistant.graph.consent import OUTSIDERS, Mode, choices, mode_of, set_mode
 from assistant.graph.dump import canonical_dump
 from assistant.graph.servers import embedded
 from assistant.graph.writing.talk import write_conversations
 from assistant.model.conversations import Conversation, ConversationKind, Speaker, Utterance
 from assistant.settings import Settings
 from connectors.slack.client import Identity
+from connectors.slack.surface import SlackSurface
 from tests.fakes.slack_server import BOT, TEAM, TOKEN, FakeSlack, running
 from tests.flows.office import mention
 from workers import consent
@@ -163,6 +168,80 @@ def test_recording_stops_by_itself_when_outsiders_come(equipment: Equipment, sla
     assert "so I stopped recording" in said
     with equipment.space() as space:
         assert [(one.mode, one.by) for one in choices(space.reader, ROOM)][1:] == [(Mode.ANSWER, OUTSIDERS)]
+
+
+STOPPED = "so I stopped recording"
+
+
+def outsider_comes(equipment: Equipment, slack: FakeSlack) -> dict[str, str]:
+    """A guest comes to the channel, which records; what the job is given."""
+    consent.invited({"channel": ROOM, "at": "100.000001"})
+    click("record")
+    slack.channels[ROOM]["members"].append("U5GUEST")
+    connect(equipment.servers.queue_url).flushall()  # with the notes of who reads along, as that event drops them
+    return {"channel": ROOM, "at": "100.000002"}
+
+
+def has_stopped(equipment: Equipment, slack: FakeSlack) -> bool:
+    """Whether recording is off everywhere: by choice, at the door, and in what the channel is told."""
+    with equipment.space() as space:
+        modes = [(one.mode, one.by) for one in choices(space.reader, ROOM)]
+    jobs = open_queue(connect(equipment.servers.queue_url), INGEST).jobs
+    shut = [job.args[0] for job in jobs if job.func_name == "workers.history.follow"] == [{"channel": ROOM}]
+    return modes[1:] == [(Mode.ANSWER, OUTSIDERS)] and shut and [STOPPED in one for one in told(slack)] == [True]
+
+
+STEPS = {
+    "set_mode": consent,
+    "follow": consent,
+    "enqueue": consent,
+    "tell": consent,
+    "message": consent.Room,
+    "update": SlackSurface,
+}
+"""The steps of the job, and where each is found."""
+
+
+def killed_before(step: str, payload: dict[str, str]) -> int:
+    """Does the job in a process of its own that kills itself before the step; the signal that it died of."""
+    child = os.fork()
+    if child == 0:
+        setattr(STEPS[step], step, lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL))
+        try:
+            consent.watched(payload)
+        finally:
+            os._exit(0)
+    return os.WTERMSIG(os.waitpid(child, 0)[1])
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_recording_stops_whole_wherever_the_job_is_killed(equipment: Equipment, slack: FakeSlack, step: str) -> None:
+    payload = outsider_comes(equipment, slack)
+    assert killed_before(step, payload) == signal.SIGKILL
+    assert not has_stopped(equipment, slack)
+    consent.watched(payload)
+    assert has_stopped(equipment, slack)
+
+
+def test_recording_stops_whole_though_slack_would_not_listen_at_first(equipment: Equipment, slack: FakeSlack) -> None:
+    payload = outsider_comes(equipment, slack)
+    slack.errors["chat.update"] = "internal_error"
+    with pytest.raises(Retry):
+        consent.watched(payload)
+    slack.errors.clear()
+    consent.watched(payload)
+    assert has_stopped(equipment, slack)
+
+
+def test_who_chose_since_outsiders_came_is_not_overruled_by_the_job_tried_again(
+    equipment: Equipment, slack: FakeSlack
+) -> None:
+    payload = outsider_comes(equipment, slack)
+    consent.watched(payload)
+    with equipment.space() as space:
+        set_mode(space.graph, ROOM, Mode.OFF, "U01ANA", datetime.now(UTC))
+        consent.watched(payload)
+        assert mode_of(space.reader, ROOM) is Mode.OFF
 
 
 def test_what_was_recorded_stays_until_a_member_has_it_forgotten(equipment: Equipment, slack: FakeSlack) -> None:
