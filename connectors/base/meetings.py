@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Generic, Protocol, TypeVar
 
+import structlog
+
 from assistant.errors import Skip
 from assistant.model.conversations import Heard, Identity, Speaker
 from assistant.text.cues import parsed_time
 from connectors.base import CursorLost, Record
 
 Naming = Callable[[Identity], Speaker]
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -58,28 +61,31 @@ class Cloud(Protocol, Generic[Meeting_co]):
         ...
 
     def meeting(self, one: Listed) -> Meeting_co:
-        """One with its words. Raises Wordless, Retry, Fatal."""
+        """One with its words. Raises Wordless, Skip where it is there no more, Retry, Fatal."""
         ...
 
 
 def pulled(cloud: Cloud[Meeting_co], cursor: str | None, until: str | None) -> Iterator[Record[Meeting_co]]:
-    """The meetings behind the cursor that have words. Raises CursorLost, Retry, Fatal."""
+    """The meetings behind the cursor that have words and are still there. Raises CursorLost, Retry, Fatal."""
     for one in cloud.listed(moment_of(cursor) if cursor else cloud.since):
         if until is not None and one.cursor > until:
             return
         if cursor is None or one.cursor > cursor:
             try:
-                yield Record(one.cursor, cloud.meeting(one))
-            except Wordless:
+                found = cloud.meeting(one)
+            except Skip as error:
+                if not isinstance(error, Wordless):
+                    log.warning("left out", meeting=one.cursor, reason=str(error))
                 continue
+            yield Record(one.cursor, found)
 
 
 def newest(cloud: Cloud[Meeting_co]) -> str | None:
-    """The cursor behind the newest meeting that has words. Raises Retry, Fatal."""
+    """The cursor behind the newest meeting that `pulled` gives. Raises Retry, Fatal."""
     for one in reversed(cloud.listed(cloud.since)):
         try:
             cloud.meeting(one)
-        except Wordless:
+        except Skip:
             continue
         return one.cursor
     return None

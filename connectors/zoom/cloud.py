@@ -8,6 +8,8 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 from urllib.request import Request
 
+import structlog
+
 from assistant.errors import Fatal, Retry, Skip
 from assistant.settings import Settings
 from connectors.base import CursorLost, Record
@@ -30,6 +32,12 @@ PAGE = 300
 HOSTS = ("zoom.us", "zoom.com", "zoomgov.com", "zoom.com.cn")
 """Where Zoom keeps recordings; we send our tokens nowhere else."""
 HINT = "set ZOOM_ACCOUNT_ID, ZOOM_CLIENT_ID and ZOOM_CLIENT_SECRET to those of a Server-to-Server OAuth app"
+
+log = structlog.get_logger()
+
+
+class Unready(Retry):
+    """What should be a transcript is none, as yet or for good."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +67,8 @@ class ZoomCloud:
     def pull(self, cursor: str | None, until: str | None = None) -> Iterator[Record[ZoomMeeting]]:
         """Meetings that have a transcript, by when they began; a cursor is a meeting's start and id.
 
-        What became ready late, behind the cursor, is for events and `lately`. Raises CursorLost, Retry, Fatal.
+        One that cannot be had is left out. What became ready late, behind the cursor, is for events and `lately`.
+        Raises CursorLost, Retry, Fatal.
         """
         start = self.since if cursor is None else day_of(cursor)
         for first_day, last in months(start, today()):
@@ -67,7 +76,7 @@ class ZoomCloud:
                 if until is not None and place(meeting) > until:
                     return
                 if cursor is None or place(meeting) > cursor:
-                    yield Record(place(meeting), self.meeting(meeting))
+                    yield from self._record(meeting)
 
     def lately(self, days: int) -> list[dict[str, Any]]:
         """What Zoom says of all recordings of the last days, with or without transcripts. Raises Retry, Fatal."""
@@ -81,18 +90,26 @@ class ZoomCloud:
     def meeting(self, told: Mapping[str, Any], token: str = "") -> ZoomMeeting:
         """The meeting with its files, downloaded by the event's token, else by ours.
 
-        Raises Missing where they are gone, Retry, Fatal.
+        Raises Missing where they are gone, Skip where they lie elsewhere, Unready, Retry, Fatal.
         """
         files, names = [], {}
         for one in wordy(told):
             name = file_name(one)
             text = self._downloaded(first(one, "download_url"), token)
             if not is_transcript(name, text):
-                raise Retry("Zoom gave no transcript where there should be one", after=60.0)
+                raise Unready("Zoom gave no transcript where there should be one", after=60.0)
             files.append((name, text))
             names[first(one, "id")] = name
         people = self._participants(str(told["uuid"])) if self.service else []
         return ZoomMeeting(folder_name(told), described(told, people, names), tuple(files))
+
+    def _record(self, meeting: dict[str, Any]) -> Iterator[Record[ZoomMeeting]]:
+        try:
+            found = self.meeting(meeting)
+        except (Skip, Unready) as error:
+            log.warning("left out", meeting=meeting["uuid"], reason=str(error))
+            return
+        yield Record(place(meeting), found)
 
     def _month(self, first_day: date, last: date) -> list[dict[str, Any]]:
         found = [one for one in self._listed(first_day, last) if has_transcript(one)]

@@ -119,6 +119,23 @@ def test_a_transcript_that_is_still_written_is_waited_for(google: FakeMeet) -> N
         in_meet(google).meeting(listed)
 
 
+@pytest.mark.parametrize("status", [404, 410])
+def test_one_that_is_gone_keeps_none_behind_it_from_being_pulled(
+    google: FakeMeet, microsoft: FakeGraph, status: int
+) -> None:
+    for n in range(3):
+        google.met(f"c{n}", f"2026-03-0{n + 1}T10:00:00Z", TALK)
+        microsoft.met(f"m{n}", f"2026-03-0{n + 1}T10:00:00Z")
+    google.broken = {"conferenceRecords/c1": status}
+    microsoft.broken = {"MSMjMCMj_m1": status}
+    for cloud in (in_meet(google), in_teams(microsoft)):
+        found = [one.cursor for one in cloud.pull(None)]
+        assert [one[:10] for one in found] == ["2026-03-01", "2026-03-03"]
+        assert [one.cursor for one in cloud.pull(found[0])] == found[1:]
+    google.broken = {"conferenceRecords/c2": status}
+    assert (in_meet(google).cursor or "").startswith("2026-03-02")
+
+
 def test_teams_words_are_read_as_a_folder_of_them_is(microsoft: FakeGraph) -> None:
     microsoft.met("m1", "2026-03-02T10:00:00Z")
     [record] = in_teams(microsoft).pull(None)

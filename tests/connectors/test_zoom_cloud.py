@@ -125,15 +125,37 @@ def test_no_key_of_ours_goes_to_other_hosts(zoom: FakeZoom) -> None:
     meeting = zoom.records("m1")
     meeting["recording_files"][1]["download_url"] = "https://zoom.us.evil.example/rec"
     with pytest.raises(Skip, match="does not lie at Zoom"):
-        list(account(zoom).pull(None))
+        account(zoom).meeting(meeting)
     meeting["recording_files"][1]["download_url"] = "http://zoom.us/rec"
     with pytest.raises(Skip, match="does not lie at Zoom"):
-        list(account(zoom).pull(None))
+        account(zoom).meeting(meeting)
 
 
 def test_a_page_instead_of_a_transcript_is_asked_for_again(zoom: FakeZoom) -> None:
-    zoom.records("m1", transcript="<!DOCTYPE html><title>Sign in</title>")
+    meeting = zoom.records("m1", transcript="<!DOCTYPE html><title>Sign in</title>")
     with pytest.raises(Retry):
+        account(zoom).meeting(meeting)
+
+
+def test_one_that_cannot_be_had_keeps_none_behind_it_from_being_pulled(zoom: FakeZoom) -> None:
+    zoom.records("first", "2026-02-01T10:00:00Z")
+    zoom.broken = {"t1": 404, "t2": 410}
+    for n in range(2):
+        zoom.records(f"gone{n}", f"2026-02-0{n + 2}T10:00:00Z")
+    zoom.records("page", "2026-02-04T10:00:00Z", transcript="<!DOCTYPE html><title>Sign in</title>")
+    away = zoom.records("away", "2026-02-05T10:00:00Z")
+    away["recording_files"][1]["download_url"] = "https://elsewhere.example/x"
+    zoom.records("last", "2026-03-05T10:00:00Z")
+    found = [one.cursor for one in account(zoom).pull(None)]
+    assert found == ["2026-02-01T10:00:00 first", "2026-03-05T10:00:00 last"]
+    assert [one.cursor for one in account(zoom).pull(found[0])] == found[1:]
+
+
+@pytest.mark.parametrize(("status", "error"), [(403, Fatal), (500, Retry)])
+def test_what_no_meeting_is_at_fault_for_ends_the_pull(zoom: FakeZoom, status: int, error: type[Exception]) -> None:
+    zoom.records("m1", "2026-02-01T10:00:00Z")
+    zoom.broken = {"t0": status}
+    with pytest.raises(error):
         list(account(zoom).pull(None))
 
 

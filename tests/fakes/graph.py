@@ -36,6 +36,8 @@ class FakeGraph:
     meetings: dict[str, Json] = field(default_factory=dict)
     transcripts: list[Json] = field(default_factory=list)
     words: dict[str, str] = field(default_factory=dict)
+    broken: dict[str, int] = field(default_factory=dict)
+    """Transcript → the status that its content gives."""
     calls: list[str] = field(default_factory=list)
     page: int = 2
     url: str = ""
@@ -109,6 +111,8 @@ class FakeGraph:
         [found] = [one for one in self.transcripts if one["id"] == more[1]]
         if more[2:] == ["content"]:
             assert request.query["$format"] == "text/vtt"
+            if status := self.broken.get(more[1]):
+                return web.json_response({"error": {"code": "Broken"}}, status=status)
             return web.Response(text=self.words[more[1]], content_type="text/vtt")
         return web.json_response(found)
 

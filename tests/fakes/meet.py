@@ -23,6 +23,8 @@ class FakeMeet:
     participants: dict[str, list[Json]] = field(default_factory=dict)
     emails: dict[str, str] = field(default_factory=lambda: {"101": "ada@acme.example", "102": "grace@acme.example"})
     calls: list[str] = field(default_factory=list)
+    broken: dict[str, int] = field(default_factory=dict)
+    """Conference record → the status that everything below it gives."""
     page: int = 2
     people_refused: bool = False
     url: str = ""
@@ -95,6 +97,8 @@ class FakeMeet:
         if request.headers.get("Authorization") != "Bearer ya29.x":
             return web.json_response({"error": {"code": 401, "status": "UNAUTHENTICATED"}}, status=401)
         path = request.match_info["path"]
+        if status := next((one for name, one in self.broken.items() if path.startswith(f"{name}/")), None):
+            return web.json_response({"error": {"code": status}}, status=status)
         if path.startswith("spaces/"):
             code = "abc-mnop-xyz"
             return web.json_response(

@@ -38,6 +38,8 @@ class FakeZoom:
     meetings: list[Json] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
     """File id → what its download holds."""
+    broken: dict[str, int] = field(default_factory=dict)
+    """File id → the status that its download gives instead."""
     participants: dict[str, list[Json]] = field(default_factory=dict)
     calls: list[str] = field(default_factory=list)
     lifetime: int = 3600
@@ -195,6 +197,8 @@ class FakeZoom:
     async def cdn(self, request: web.Request) -> web.Response:
         """Where the file lies: nobody must bring our key there."""
         assert "Authorization" not in request.headers
+        if status := self.broken.get(request.match_info["id"]):
+            return web.Response(status=status)
         return web.Response(text=self.texts[request.match_info["id"]], content_type="text/vtt")
 
     def application(self) -> web.Application:

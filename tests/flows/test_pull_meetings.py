@@ -3,14 +3,14 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from assistant.errors import UserFacing
+from assistant.errors import Retry, UserFacing
 from assistant.graph.people import GraphMembers
 from assistant.graph.servers import embedded
 from assistant.graph.servers.embedded import Servers
@@ -28,7 +28,7 @@ from tests.flows import pulling
 from tests.flows.pulling import Desk
 from workers.cache import RedisCache
 from workers.cli import pull
-from workers.pull import meetings, rounds
+from workers.pull import meetings, rounds, turns
 
 TALK = (("ada", "The trial starts at 25 seats."), ("grace", "Agreed."))
 
@@ -93,7 +93,7 @@ def test_a_transcript_that_comes_late_is_taken_in_one_that_never_comes_is_left(d
 
 
 def test_meetings_without_words_keep_no_other_from_being_taken_in(desk: Desk, google: FakeMeet) -> None:
-    for n in range(meetings.AT_ONCE + 2):
+    for n in range(turns.AT_ONCE + 2):
         google.met(f"silent{n}", hours_ago(20 - n / 10), None)
     google.met("spoken", hours_ago(1), TALK)
     rounds.round_of({"source": "meet"})
@@ -101,10 +101,53 @@ def test_meetings_without_words_keep_no_other_from_being_taken_in(desk: Desk, go
     assert list(desk.talks()) == ["meet:spoken"]
 
 
+@pytest.mark.parametrize("status", [403, 404, 500])
+def test_many_that_fail_keep_none_behind_them_from_being_taken_in(
+    desk: Desk, google: FakeMeet, microsoft: FakeGraph, status: int
+) -> None:
+    for n in range(turns.AT_ONCE + 2):
+        google.met(f"bad{n:02d}", hours_ago(20 - n / 10), TALK)
+        google.broken[f"conferenceRecords/bad{n:02d}"] = status
+        microsoft.met(f"bad{n:02d}", hours_ago(20 - n / 10))
+        microsoft.broken[f"MSMjMCMj_bad{n:02d}"] = status
+    google.met("good", hours_ago(1), TALK)
+    microsoft.met("good", hours_ago(1))
+    for source in ("meet", "teams"):
+        rounds.round_of({"source": source})
+    desk.work()
+    assert sorted(one.partition(":")[0] for one in desk.talks()) == ["meet", "teams"]
+    assert desk.failed() == []
+
+
+def test_what_comes_after_is_owed_until_it_went_well(desk: Desk) -> None:
+    done: list[str] = []
+
+    def do(one: str) -> bool:
+        if one == "kill":
+            raise KeyboardInterrupt
+        return one == "new"
+
+    def busy() -> None:
+        raise Retry("somebody else writes")
+
+    def turn(*names: str, after: Callable[[], None] = lambda: done.append("judged")) -> bool:
+        return turns.one_by_one(desk.queue, "any", dict(zip(names, names, strict=True)), do, after)
+
+    assert not turn("old")
+    assert done == [], "nothing was done"
+    with pytest.raises(KeyboardInterrupt):
+        turn("new", "kill", after=lambda: None)
+    with pytest.raises(Retry):
+        turn("new", after=busy)
+    assert not turn("old")
+    assert not turn()
+    assert done == ["judged"], "once, by the next turn"
+
+
 def test_a_fill_that_is_broken_off_goes_on_where_it_was(
     desk: Desk, google: FakeMeet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for n in range(meetings.AT_ONCE + 3):
+    for n in range(turns.AT_ONCE + 3):
         google.met(f"c{n}", f"2026-03-{n + 1:02d}T10:00:00Z", TALK)
     cloud = meetings.CLOUDS["meet"](desk.settings, RedisCache(desk.queue))
 
@@ -113,10 +156,10 @@ def test_a_fill_that_is_broken_off_goes_on_where_it_was(
 
     with pytest.raises(KeyboardInterrupt):
         meetings.fill(desk.space, cloud, desk.queue, killed)  # type: ignore[arg-type]
-    assert len(desk.talks()) == meetings.AT_ONCE
+    assert len(desk.talks()) == turns.AT_ONCE
     google.calls.clear()
     assert meetings.fill(desk.space, cloud, desk.queue, print) == 3  # type: ignore[arg-type]
-    assert len(desk.talks()) == meetings.AT_ONCE + 3
+    assert len(desk.talks()) == turns.AT_ONCE + 3
     assert len([call for call in google.calls if "/entries" in call]) == 3
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from assistant.graph.people import GraphMembers
 from assistant.graph.servers.embedded import Servers
+from assistant.graph.store import Query
 from assistant.model.answers import AskedQuestion
 from assistant.model.audiences import Place, PlaceKind, Viewer
 from connectors.git import GitRepository
@@ -23,9 +24,12 @@ from tests.flows import pulling
 from tests.flows.pulling import Desk
 from workers import equipment as at_work
 from workers.ingest import ingest_git
-from workers.pull import rounds
+from workers.pull import rounds, turns
 from workers.pull import zoom as pull
 from workers.queue import INGEST, Work, enqueue
+
+DECIDED = "WEBVTT\n\n00:00:01.000 --> 00:00:04.000\nAda Lovelace: Decision: the trial has 25 seats from now on.\n"
+DECISIONS = Query("test.decisions", "MATCH (d:Decision) RETURN d.id AS id")
 
 
 def hours_ago(hours: float) -> str:
@@ -149,14 +153,43 @@ def test_one_that_cannot_be_had_keeps_no_other_from_being_taken_in_and_many_come
 ) -> None:
     bad = zoom.records("bad==", hours_ago(50))
     bad["recording_files"][-1]["download_url"] = "https://elsewhere.example/x"
-    for n in range(pull.AT_ONCE + 2):
+    for n in range(turns.AT_ONCE + 2):
         zoom.records(f"m{n}==", hours_ago(40 - n))
     rounds.round_of({"source": "zoom"})
-    assert len(desk.talks()) == pull.AT_ONCE - 1
+    assert len(desk.talks()) == turns.AT_ONCE - 1
     desk.work()
-    assert len(desk.talks()) == pull.AT_ONCE + 2
+    assert len(desk.talks()) == turns.AT_ONCE + 2
     assert desk.failed() == []
     assert not pull.poll()
+
+
+@pytest.mark.parametrize("status", [403, 404, 500])
+def test_many_that_fail_keep_none_behind_them_from_being_taken_in_and_judged(
+    desk: Desk, zoom: FakeZoom, status: int
+) -> None:
+    for n in range(turns.AT_ONCE + 2):
+        zoom.records(f"bad{n}==", hours_ago(40 - n))
+        zoom.broken[f"t{n}"] = status
+    zoom.records("good==", hours_ago(1), transcript=DECIDED)
+    rounds.round_of({"source": "zoom"})
+    desk.work()
+    assert len(desk.talks()) == len(desk.space.reader.rows(DECISIONS)) == 1
+    assert desk.failed() == []
+    zoom.broken.clear()
+    for key in desk.queue.keys("brain:failed:*"):
+        assert 0 < desk.queue.ttl(key) < rounds.EVERY
+        desk.queue.delete(key)
+    while pull.poll():
+        continue
+    assert len(desk.talks()) == (1 if status == 404 else turns.AT_ONCE + 3)
+
+
+def test_what_was_written_by_a_killed_job_is_judged_by_the_next(desk: Desk, zoom: FakeZoom) -> None:
+    meeting = zoom.records("m1==", hours_ago(1), transcript=DECIDED)
+    pull.take_in(desk.space, meeting)
+    assert desk.space.reader.rows(DECISIONS) == []
+    pull.awaited({"meeting": meeting})
+    assert len(desk.space.reader.rows(DECISIONS)) == 1
 
 
 def test_words_that_were_forgotten_are_not_brought_back(desk: Desk, zoom: FakeZoom) -> None:
@@ -190,8 +223,7 @@ def test_in_slack_a_meeting_is_told_to_who_took_part_and_to_nobody_else(
         "U09FOX": {"profile": {"email": "grace@acme.example"}},
         "U10TOM": {"profile": {"email": "grace@acme.example"}, "is_email_confirmed": True, "is_restricted": True},
     }
-    words = "WEBVTT\n\n00:00:01.000 --> 00:00:04.000\nAda Lovelace: Decision: the trial has 25 seats from now on.\n"
-    happened(desk, zoom.event("recording.transcript_completed", zoom.records("m1==", transcript=words)))
+    happened(desk, zoom.event("recording.transcript_completed", zoom.records("m1==", transcript=DECIDED)))
     private = Place(PlaceKind.DM)
     assert "25 seats" in asked(desk, "U07ADA", private)
     for other in ("U08EVE", "U09FOX", "U10TOM"):

@@ -17,6 +17,7 @@ from connectors.teams import graph as teams
 from workers.cache import RedisCache
 from workers.equipment import equipment
 from workers.pull.keeping import judged, written
+from workers.pull.turns import AT_ONCE, one_by_one
 from workers.queue import connect
 
 CLOUDS: dict[str, Callable[[Settings, Notes], Cloud[Meeting] | None]] = {
@@ -31,8 +32,6 @@ STATE = "brain:pull:"
 """Where in the queue's server a fill's place is kept, and which meetings were looked at."""
 AGAIN = 600
 """Seconds after which a meeting that was over lately is looked at again for its transcript."""
-AT_ONCE = 10
-"""Meetings that one turn looks at; whoever waits for the worker comes in between."""
 
 log = structlog.get_logger()
 
@@ -49,12 +48,15 @@ def poll(name: str) -> bool:
     if cloud is None:
         return False
     now = datetime.now(UTC)
-    waiting = [one for one in cloud.listed(now - LATELY) if not server.exists(f"{STATE}{name}:{one.id}")]
+    listed = {one.id: one for one in cloud.listed(now - LATELY) if not server.exists(f"{STATE}{name}:{one.id}")}
     with equipment().space() as space:
-        taken = [take_in(space, server, name, cloud, one, now) for one in waiting[:AT_ONCE]]
-        if any(taken):
-            judged(space, equipment().settings)
-    return len(waiting) > AT_ONCE
+        return one_by_one(
+            server,
+            name,
+            listed,
+            lambda one: take_in(space, server, name, cloud, one, now),
+            lambda: judged(space, equipment().settings),
+        )
 
 
 def take_in(space: Space, server: redis.Redis, name: str, cloud: Cloud[Meeting], one: Listed, now: datetime) -> bool:

@@ -21,14 +21,13 @@ from workers.cache import RedisCache
 from workers.equipment import equipment
 from workers.pull.job import Payload, pulling
 from workers.pull.keeping import desk_or_none, judged, written
+from workers.pull.turns import one_by_one
 from workers.queue import INGEST, Work, connect, enqueue
 
 TAKEN = "brain:pull:zoom:"
 """Where in the queue's server which files of a meeting were taken in is kept."""
 PATIENCE = 86_400
 """Seconds after which a recording without a transcript gets none: Zoom needs about twice the meeting's length."""
-AT_ONCE = 10
-"""Meetings that one turn of a poll takes in; whoever waits for the worker comes in between."""
 LATELY = 3
 """Days back that a poll looks: longer than PATIENCE, so that every meeting is seen with its transcript or without."""
 
@@ -48,9 +47,7 @@ def told(payload: Payload) -> None:
         awaited({"meeting": meeting})
         return
     whole = described(cloud(connect(equipment().servers.queue_url)), meeting)
-    with equipment().space() as space:
-        take_in(space, whole if has_transcript(whole) else meeting, payload["token"])
-        judged(space, equipment().settings)
+    take_in_alone(whole if has_transcript(whole) else meeting, payload["token"])
 
 
 @pulling
@@ -63,9 +60,7 @@ def awaited(payload: Payload) -> None:
     if not has_transcript(whole):
         tell_host(meeting)
         return
-    with equipment().space() as space:
-        take_in(space, whole)
-        judged(space, equipment().settings)
+    take_in_alone(whole)
 
 
 def poll() -> bool:
@@ -79,24 +74,43 @@ def poll() -> bool:
     for meeting in listed:
         if not has_transcript(meeting) and is_overdue(meeting):
             tell_host(zoom_host(zoom, meeting))
-    waiting = [one for one in listed if has_transcript(one) and server.get(taken(one)) != mark(one)]
     with equipment().space() as space:
-        for meeting in waiting[:AT_ONCE]:
-            try:
-                take_in(space, meeting)
-            except Skip as error:
-                log.warning("left out", meeting=meeting["uuid"], reason=str(error))
-                server.set(taken(meeting), mark(meeting))
-        if waiting:
-            judged(space, equipment().settings)
-    return len(waiting) > AT_ONCE
+        waiting = {one["uuid"]: one for one in listed if has_transcript(one) and server.get(taken(one)) != mark(one)}
+        return one_by_one(
+            server,
+            "zoom",
+            waiting,
+            lambda meeting: took_in(space, meeting),
+            lambda: judged(space, equipment().settings),
+        )
+
+
+def took_in(space: Space, meeting: dict[str, Any]) -> bool:
+    """Takes a meeting in, or leaves it out for good where it cannot be had; whether it was written.
+
+    Raises Retry, Fatal.
+    """
+    try:
+        take_in(space, meeting)
+    except Skip as error:
+        log.warning("left out", meeting=meeting["uuid"], reason=str(error))
+        note_taken(meeting)
+        return False
+    note_taken(meeting)
+    return True
+
+
+def take_in_alone(meeting: dict[str, Any], token: str = "") -> None:
+    """Takes one meeting in and judges what was said; it counts as taken only after both. Raises Skip, Retry, Fatal."""
+    with equipment().space() as space:
+        take_in(space, meeting, token)
+        judged(space, equipment().settings)
+    note_taken(meeting)
 
 
 def take_in(space: Space, meeting: dict[str, Any], token: str = "") -> None:
     """Downloads a meeting's words and writes them; run again it changes nothing. Raises Skip, Retry, Fatal."""
-    server = connect(equipment().servers.queue_url)
-    keep_meeting(space, cloud(server).meeting(meeting, token))
-    server.set(taken(meeting), mark(meeting))
+    keep_meeting(space, cloud(connect(equipment().servers.queue_url)).meeting(meeting, token))
 
 
 def keep_meeting(space: Space, meeting: ZoomMeeting) -> None:
@@ -148,6 +162,11 @@ def cloud(server: redis.Redis) -> ZoomCloud:
 def taken(meeting: dict[str, Any]) -> str:
     """Under what it is kept that a meeting was taken in."""
     return f"{TAKEN}{meeting['uuid']}"
+
+
+def note_taken(meeting: dict[str, Any]) -> None:
+    """Remembers which files of a meeting were taken in."""
+    connect(equipment().servers.queue_url).set(taken(meeting), mark(meeting))
 
 
 def mark(meeting: dict[str, Any]) -> bytes:
