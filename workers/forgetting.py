@@ -20,7 +20,6 @@ from assistant.errors import Fatal, Retry
 from assistant.graph import posts
 from assistant.graph.answers import withdraw
 from assistant.graph.flags import empty_flags, flags_on, message_key, told_about
-from assistant.graph.reading.whose import conversations_named
 from assistant.graph.recorded import UTTERANCE, Recorded, erase_utterances
 from assistant.graph.servers.rewrite import rewrite_logs
 from assistant.graph.space import Space
@@ -208,7 +207,7 @@ def lift(space: Space, conversation: str) -> int:
 
     What was recorded of it comes back when its channel's history is read anew, or with another import.
     """
-    lifted = lift_tombstones(space.graph, conversations_named(space.reader, conversation))
+    lifted = lift_tombstones(space.graph, conversation)
     for name in lifted:
         if found := UTTERANCE.fullmatch(name):
             Recorded(space.graph, found[1]).unbar(found[2], found[3])

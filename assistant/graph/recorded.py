@@ -114,6 +114,10 @@ class Recorded:
             return True
         return bool(self._do("HEXISTS", self._key(channel, "roots"), ts))
 
+    def root_of(self, channel: str, ts: str) -> str:
+        """Ts of the first message of the thread that a message stands in; its own on the main line."""
+        return str(self._do("HGET", self._key(channel, "roots"), ts) or ts)
+
     def is_gone(self, channel: str, ts: str) -> bool:
         """Whether a message was deleted."""
         return bool(self.gone(channel, [ts]))

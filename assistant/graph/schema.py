@@ -88,6 +88,7 @@ RANGES = (
     ("ConsentChoice", "channel"),
     ("Post", "due"),
     ("Tombstone", "conversation"),
+    ("Tombstone", "shown"),
     ("Forgetting", "due"),
     ("Utterance", "at"),
     ("Flag", "message"),

@@ -60,7 +60,7 @@ def test_a_conversation_of_which_all_was_forgotten_is_not_written(space: Space) 
 def test_an_admin_can_lift_the_tombstones_of_a_conversation(space: Space) -> None:
     name = "slack:T1/C1/1.000001"
     order_forgetting(space.graph, [f"{name}/1.000001"], (), "command line", "a conversation", NOON)
-    assert lift_tombstones(space.graph, [name]) == ["slack:T1/C1/1.000001"]
+    assert lift_tombstones(space.graph, name) == ["slack:T1/C1/1.000001"]
     write_conversations(space.graph, [thread("Zanzibar it is.")], 1)
     assert words_of(space.reader, [f"{name}/1.000001"]) == ["Zanzibar it is."]
 

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from assistant.graph.recorded import UTTERANCE, Recorded
 from assistant.graph.store import Graph, Query, Reader
 from assistant.graph.writing.deciding import drop
-from assistant.graph.writing.tombstones import buried, lay_tombstones
+from assistant.graph.writing.tombstones import Grave, buried, lay_tombstones
 from assistant.model.ids import digest
 from assistant.model.times import micros
 
@@ -45,6 +46,9 @@ TRAIL = Query(
 HOMES = Query(
     "forget.homes",
     "UNWIND $ids AS id MATCH (u:Utterance {id: id}) RETURN u.id AS id, u.conversation AS conversation",
+)
+SHOWN = Query(
+    "forget.shown", "UNWIND $ids AS id MATCH (c:Conversation {id: id}) RETURN c.id AS id, c.shown_id AS shown"
 )
 SPEAKING = Query(
     "forget.speaking", "UNWIND $ids AS id MATCH (u:Utterance {id: id}) WHERE u.text <> '' RETURN u.id AS id"
@@ -184,9 +188,30 @@ def order_forgetting(
 def hide(graph: Graph, utterances: Sequence[str], at: datetime) -> None:
     """Nobody sees them from now on, and nothing brings them back."""
     named = list(utterances)
-    known = {row["id"]: row["conversation"] for row in graph.rows(HOMES, ids=named)}
-    lay_tombstones(graph, [(name, known.get(name) or name.rpartition("/")[0]) for name in named], micros(at))
+    lay_tombstones(graph, _graves(graph, named), micros(at))
     graph.write(HIDE, ids=named)
+
+
+def _graves(reader: Graph, utterances: Sequence[str]) -> list[Grave]:
+    known = {row["id"]: row["conversation"] for row in reader.rows(HOMES, ids=list(utterances))}
+    shown = {row["id"]: row["shown"] for row in reader.rows(SHOWN, ids=sorted(filter(None, set(known.values()))))}
+    return [
+        Grave(name, home, shown.get(home, home)) if (home := known.get(name)) else _uncut(reader, name)
+        for name in utterances
+    ]
+
+
+def _uncut(graph: Graph, utterance: str) -> Grave:
+    """A message that no conversation was cut of yet, as if its thread were one already."""
+    found = UTTERANCE.fullmatch(utterance)
+    if found is None:
+        home = utterance.rpartition("/")[0]
+        return Grave(utterance, home, home)
+    team, channel, ts = found.groups()
+    store = Recorded(graph, team)
+    root = store.root_of(channel, ts)
+    name = store.notes("channels", [channel]).get(channel, {}).get("name") or channel
+    return Grave(utterance, f"slack:{team}/{channel}/{root}", f"slack:{name}/{root}")
 
 
 def due_orders(reader: Reader) -> list[Order]:

@@ -5,7 +5,7 @@ A Slack message has one whatever conversation it is cut into, by channel and ts;
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from assistant.graph.store import Graph, Query, Reader
 from assistant.model.conversations import Conversation
@@ -15,13 +15,16 @@ ROWS = 500
 
 LAY = Query(
     "tombstones.lay",
-    "UNWIND $rows AS r MERGE (t:Tombstone {id: r[0]}) ON CREATE SET t.conversation = r[1], t.at = $at",
+    "UNWIND $rows AS r MERGE (t:Tombstone {id: r[0]}) ON CREATE SET t.conversation = r[1], t.shown = r[2], t.at = $at",
 )
 ANY = Query("tombstones.any", "MATCH (t:Tombstone) RETURN count(t) AS total")
 AMONG = Query("tombstones.among", "UNWIND $keys AS key MATCH (t:Tombstone {id: key}) RETURN t.id AS id")
-LIFT = Query(
-    "tombstones.lift",
-    "UNWIND $conversations AS name MATCH (t:Tombstone {conversation: name}) WITH t, t.id AS id DELETE t RETURN id",
+LIFT = tuple(
+    Query(
+        f"tombstones.lift_by_{name}",
+        f"MATCH (t:Tombstone {{{name}: $name}}) WITH t, t.id AS id DELETE t RETURN id",
+    )
+    for name in ("conversation", "shown")
 )
 
 MESSAGE = re.compile(r"(slack:[^/]+/[^/]+)/[^/]+/([^/]+)")
@@ -33,9 +36,19 @@ def tombstone_id(utterance: str) -> str:
     return f"{found[1]}/{found[2]}" if found else utterance
 
 
-def lay_tombstones(graph: Graph, utterances: Iterable[tuple[str, str]], at: int) -> None:
-    """Keeps utterances, each with its conversation, from ever being written again; `at` in microseconds."""
-    rows = [[tombstone_id(utterance), conversation] for utterance, conversation in utterances]
+@dataclass(frozen=True, slots=True)
+class Grave:
+    """What is to be forgotten, and the conversation that it stood in, which may be gone when somebody asks for it."""
+
+    utterance: str
+    conversation: str
+    shown: str
+    """As the command line prints the conversation."""
+
+
+def lay_tombstones(graph: Graph, graves: Iterable[Grave], at: int) -> None:
+    """Keeps utterances from ever being written again; `at` in microseconds."""
+    rows = [[tombstone_id(one.utterance), one.conversation, one.shown] for one in graves]
     for part in parts(rows):
         graph.write(LAY, rows=part, at=at)
 
@@ -46,9 +59,12 @@ def buried(reader: Reader, utterances: Sequence[str]) -> list[str]:
     return [by_key[row["id"]] for part in parts(list(by_key)) for row in reader.rows(AMONG, keys=part)]
 
 
-def lift_tombstones(graph: Graph, conversations: Sequence[str]) -> list[str]:
-    """Lets what was forgotten of these conversations be read in again; ids of what was lifted."""
-    return [row["id"] for row in graph.write(LIFT, conversations=list(conversations))]
+def lift_tombstones(graph: Graph, conversation: str) -> list[str]:
+    """Lets what was forgotten of a conversation, by its id or as the command line prints it, be read in again.
+
+    Gives the ids of what was lifted.
+    """
+    return [row["id"] for query in LIFT for row in graph.write(query, name=conversation)]
 
 
 def without_forgotten(reader: Reader, found: Sequence[Conversation]) -> list[Conversation]:
