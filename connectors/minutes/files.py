@@ -163,8 +163,9 @@ def tables(folder: Path) -> dict[str, str]:
     """Initials from delegates.txt in the folder or above it; the nearest one's hold."""
     found = []
     for above in ancestors(folder.resolve()):
-        if (above / TABLE).is_file():
-            text = decode((above / TABLE).read_bytes()) or ""
+        table = above / TABLE
+        if table.is_file() and not table.is_symlink():
+            text = decode(table.read_bytes()) or ""
             found.append(initials.from_lines(text.splitlines()))
     return initials.united(*found)
 

@@ -86,7 +86,8 @@ def open_archive(path: Path) -> Archive:
 
 def _folder(path: Path) -> Archive:
     root = path.resolve()
-    files = [file for file in (*root.glob("*.json"), *root.glob("*/*.json")) if file.resolve().is_relative_to(root)]
+    found = (*root.glob("*.json"), *root.glob("*/*.json"))
+    files = [file for file in found if file.is_file() and file.resolve().is_relative_to(root)]
     return Archive(path.name, frozenset(file.relative_to(root).as_posix() for file in files), lambda n: _read(root / n))
 
 

@@ -51,7 +51,7 @@ class SlackExport:
         rooms = []
         covered = set()
         for channel in self.channels:
-            members = tuple(persons[user] for user in channel.get("members") or () if user in persons)
+            members = tuple(persons[user] for user in channel["members"] if user in persons)
             rooms.append(Channel(channel["id"], channel["name"], channel["private"], members))
             days, broken = self._days(channel)
             messages = sorted_by_time(said(days, names, known, until))
@@ -68,7 +68,11 @@ class SlackExport:
     def _days(self, channel: Mapping[str, Any]) -> tuple[list[ChannelDay], set[str]]:
         """The channel's days in order, and those whose file cannot be read."""
         days, broken = [], set()
-        for name in self.archive.days(channel["name"], channel["id"]):
+        claimed = Counter(folder for one in self.channels for folder in {one["name"], one["id"]})
+        if claimed[channel["name"]] > 1:
+            self.skipped.append(f"{channel['name']}/: several channels are called so, so it is nobody's to see")
+        own = (folder for folder in (channel["name"], channel["id"]) if claimed[folder] == 1 or folder == channel["id"])
+        for name in self.archive.days(*own):
             day = name.rpartition("/")[2].removesuffix(".json")
             try:
                 days.append(ChannelDay(day, self.archive.records(name)))
@@ -79,7 +83,7 @@ class SlackExport:
 
     def _tell_strangers(self) -> None:
         listed = {folder for one in self.channels for folder in (one["name"], one["id"])}
-        direct = {one.get("id") for one in self.archive.optional("dms.json")}
+        direct = {text_in(one, "id") for one in self.archive.optional("dms.json")}
         for folder in sorted(self.archive.folders() - listed):
             direct_one = folder in direct or folder.startswith("D0")
             why = "direct messages are never read" if direct_one else "in no list of channels, so nobody's to see"
@@ -101,19 +105,35 @@ def open_export(path: Path) -> SlackExport:
     channels: dict[str, dict[str, Any]] = {}
     for name, private in KINDS:
         for one in archive.required(name) if archive.has(name) else []:
-            if one.get("id") and one.get("name"):
-                channels[one["id"]] = {**one, "private": private or bool(one.get("is_private") or one.get("is_mpim"))}
+            if (id := text_in(one, "id")) and (called := text_in(one, "name")):  # noqa: A001 it is one
+                closed = private or bool(one.get("is_private") or one.get("is_mpim"))
+                members = [user for user in listed(one.get("members")) if isinstance(user, str)]
+                channels[id] = {"id": id, "name": called, "members": members, "private": closed}
     if not channels:
         raise UserFacing(f"{path} is no Slack export: it lists no channels")
-    users = [one for one in archive.required("users.json") if one.get("id")]
-    teams = Counter(str(team) for user in users if (team := user.get("team_id")))
+    users = [one for one in archive.required("users.json") if text_in(one, "id")]
+    teams = Counter(team for user in users if (team := text_in(user, "team_id")))
     team = teams.most_common(1)[0][0] if teams else archive.name
     return SlackExport(archive, users, list(channels.values()), team)
 
 
 def identity(user: Mapping[str, Any]) -> Identity:
     """A user as users.json has them."""
-    profile = user.get("profile") or {}
-    full = user.get("real_name") or profile.get("real_name") or profile.get("display_name") or user.get("name")
-    handles = tuple(dict.fromkeys(filter(None, (user.get("name"), profile.get("display_name")))))
-    return Identity("slack", str(full or user["id"]), user["id"], profile.get("email") or None, handles)
+    told = user.get("profile")
+    profile = told if isinstance(told, dict) else {}
+    called, shown = text_in(user, "name"), text_in(profile, "display_name")
+    full = text_in(user, "real_name") or text_in(profile, "real_name") or shown or called or user["id"]
+    return Identity(
+        "slack", full, user["id"], text_in(profile, "email"), tuple(dict.fromkeys(filter(None, (called, shown))))
+    )
+
+
+def text_in(one: Mapping[str, Any], name: str) -> str | None:
+    """A field where it holds words: apps and hands write odd things into exports."""
+    value = one.get(name)
+    return value.strip() or None if isinstance(value, str) else None
+
+
+def listed(value: object) -> list[Any]:
+    """A field that should be a list."""
+    return value if isinstance(value, list) else []

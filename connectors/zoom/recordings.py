@@ -162,7 +162,7 @@ def open_folders(path: Path) -> list[MeetingFolder]:
     if not path.is_dir():
         raise UserFacing(f"{path} is no folder of recordings")
     root = path.resolve()
-    places = sorted({file.parent for file in root.rglob("*.vtt") if file.resolve().is_relative_to(root)})
+    places = sorted({file.parent for file in root.rglob("*.vtt") if is_own(file)})
     if not places:
         raise UserFacing(f"there is no transcript (*.vtt) in {path} or below")
     return [MeetingFolder(one, place_id(root, one), about(one)) for one in places]
@@ -186,8 +186,9 @@ def place_id(root: Path, place: Path) -> str:
 
 def about(folder: Path) -> dict[str, Any]:
     """meeting.json, alone or as an event carries it; {} where there is none or it cannot be read."""
+    file = folder / "meeting.json"
     try:
-        told = json.loads((folder / "meeting.json").read_bytes().decode("utf-8-sig"))
+        told = json.loads(file.read_bytes().decode("utf-8-sig")) if is_own(file) else {}
     except (OSError, ValueError, RecursionError):
         return {}
     found = told if isinstance(told, dict) else {}
@@ -202,14 +203,19 @@ def participant(one: dict[str, Any]) -> Identity:
 
 def transcripts(folder: Path) -> list[Path]:
     """The transcripts that Zoom itself wrote: not what was corrected by hand, nor captions where there is both."""
-    files = sorted(folder.glob("*.vtt"))
+    files = sorted(file for file in folder.glob("*.vtt") if is_own(file))
     kept = [file for file in files if not re.search(r"correct|\.cc\.|summary", file.name)]
     return kept or files
 
 
 def chats_in(folder: Path) -> list[Path]:
     """The files of what was written meanwhile."""
-    return sorted(file for file in folder.glob("*.txt") if "chat" in file.name.lower())
+    return sorted(file for file in folder.glob("*.txt") if "chat" in file.name.lower() and is_own(file))
+
+
+def is_own(file: Path) -> bool:
+    """Whether it is a file, and of its own folder: a link would bring in what others may see, or nobody here."""
+    return file.is_file() and file.resolve().parent == file.parent.resolve()
 
 
 def text_of(file: Path) -> str:

@@ -1,6 +1,7 @@
 """Slack exports as folders and zips: what is said in which conversation, by whom, before whom, in which words."""
 
 import json
+import os
 import shutil
 import zipfile
 from itertools import pairwise
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assistant.errors import UserFacing
@@ -318,3 +319,51 @@ def test_a_real_thread_with_a_broadcast() -> None:
     found = sorted_by_time(said([ChannelDay("2015-06-12", messages)], Names({}, {}), {}))
     assert [one.text for one in found] == ["thread message", "first reply", "everyone should see this"]
     assert {one.thread for one in found} == {"1434139102.000002"}
+
+
+ODD = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
+    max_leaves=4,
+)
+FIELDS = ("id", "name", "members", "profile", "real_name", "team_id", "ts", "text", "user", "thread_ts", "reactions")
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    file=st.sampled_from(["users.json", "channels.json", "groups.json", "dms.json", "rules/2020-03-01.json"]),
+    field=st.sampled_from(FIELDS),
+    value=ODD,
+)
+def test_whatever_stands_in_a_field_the_rest_is_read_or_one_line_says_why(
+    export: Path, file: str, field: str, value: object
+) -> None:
+    before = (export / file).read_bytes()
+    records = json.loads(before)
+    records[0][field] = value
+    write(export / file, records)
+    try:
+        assert "secret" not in " ".join(said_in(heard(export), "rules"))
+    except UserFacing as error:
+        assert "\n" not in str(error)
+    finally:
+        (export / file).write_bytes(before)
+
+
+def said_in(one: Heard, place: str) -> list[str]:
+    return [u.text for each in one.conversations if each.place_name == place for u in each.utterances]
+
+
+def test_a_file_that_nobody_ever_writes_to_does_not_hang(export: Path) -> None:
+    os.mkfifo(export / "rules/2020-03-07.json")
+    assert len(said_in(heard(export), "rules")) == 2
+
+
+def test_a_folder_that_two_channels_claim_is_nobodys(export: Path) -> None:
+    write(export / "groups.json", [{"id": "G1", "name": "rules", "members": ["U2"]}])
+    read = heard(export)
+    assert said_in(read, "rules") == []
+    assert any("several channels are called so" in line for line in read.skipped)
+    shutil.move(export / "rules", export / "G1")
+    [private] = heard(export).conversations[:1]
+    assert private.audience == "channel:G1"

@@ -311,3 +311,17 @@ def test_recordings_that_the_meeting_lists_are_its_own(tmp_path: Path) -> None:
 def test_a_name_with_a_day_that_is_none_breaks_nothing(tmp_path: Path) -> None:
     (tmp_path / "GMT20261399-999999.vtt").write_text(VTT, encoding="utf-8")
     assert len(only(tmp_path).utterances) == 2
+
+
+@pytest.mark.parametrize("name", ["chat.txt", "meeting.json", "second.vtt"])
+def test_a_link_out_of_a_meetings_folder_is_not_followed(tmp_path: Path, name: str) -> None:
+    folder, elsewhere = tmp_path / "all" / "weekly-2024-01-02", tmp_path / "elsewhere"
+    folder.mkdir(parents=True)
+    elsewhere.mkdir()
+    (folder / "transcript.vtt").write_text("WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nAda Byron: Hello.\n")
+    (elsewhere / "chat.txt").write_text("00:00:03\tGrace Hopper:\toutside\n")
+    (elsewhere / "second.vtt").write_text("WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nGrace Hopper: outside\n")
+    (elsewhere / "meeting.json").write_text('{"topic": "outside"}')
+    (folder / name).symlink_to(elsewhere / name)
+    [meeting] = open_folders(tmp_path / "all")
+    assert "outside" not in repr(meeting.read(lambda who: Speaker(who.name, None), None))
