@@ -108,6 +108,35 @@ def test_the_host_is_told_once_when_no_transcript_comes(desk: Desk, zoom: FakeZo
     assert "<!channel>" not in json.dumps(message)
 
 
+def test_who_was_told_or_sought_in_vain_is_not_looked_up_again(desk: Desk, zoom: FakeZoom, slack: FakeSlack) -> None:
+    for n in range(turns.AT_ONCE + 2):
+        zoom.records(f"m{n}==", hours_ago(30 + n), transcript=None)
+    rounds.round_of({"source": "zoom"})
+    desk.work()
+    assert len(slack.by_us("DU07ADA")) == turns.AT_ONCE + 2
+    slack.users.clear()
+    zoom.records("lost==", hours_ago(29), transcript=None)
+    pull.poll()
+    for calls in (zoom.calls, slack.calls):
+        calls.clear()
+    pull.poll()
+    assert slack.calls == []
+    assert ["accounts/me/recordings" in call for call in zoom.calls] == [True] * len(zoom.calls)
+
+
+@pytest.mark.parametrize("method", ["users.lookupByEmail", "conversations.open"])
+def test_a_limit_of_slacks_keeps_no_meeting_from_being_taken_in(
+    desk: Desk, zoom: FakeZoom, slack: FakeSlack, method: str
+) -> None:
+    for n in range(2):
+        zoom.records(f"silent{n}==", hours_ago(40 - n), transcript=None)
+    zoom.records("m1==", hours_ago(1), transcript=DECIDED)
+    slack.too_many[method], slack.retry_after = 1, 60
+    pull.poll()
+    assert len(desk.space.reader.rows(DECISIONS)) == 1
+    assert len(slack.by_us("DU07ADA")) == 1, "the other is told, too"
+
+
 def test_a_transcript_that_will_never_come_is_told_at_once(desk: Desk, zoom: FakeZoom, slack: FakeSlack) -> None:
     meeting = zoom.records("m1==", transcript=None)
     happened(desk, zoom.event("recording.transcript_completed", meeting))

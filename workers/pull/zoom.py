@@ -19,6 +19,7 @@ from connectors.zoom.hook import Told
 from connectors.zoom.meetings import ZoomMeeting, age, began, has_transcript, wordy
 from workers.cache import RedisCache
 from workers.equipment import equipment
+from workers.ledger import RedisLedger
 from workers.pull.job import Payload, pulling
 from workers.pull.keeping import desk_or_none, judged, written
 from workers.pull.turns import one_by_one
@@ -64,25 +65,26 @@ def awaited(payload: Payload) -> None:
 
 
 def poll() -> bool:
-    """Takes in what no event told of, and tells hosts of what has no transcript; whether there is more to take in.
+    """Takes in what no event told of, then tells hosts of what has no transcript; whether there is more to do.
 
     Raises Retry, Fatal.
     """
     server = connect(equipment().servers.queue_url)
     zoom = cloud(server)
     listed = zoom.lately(LATELY)
-    for meeting in listed:
-        if not has_transcript(meeting) and is_overdue(meeting):
-            tell_host(zoom_host(zoom, meeting))
     with equipment().space() as space:
         waiting = {one["uuid"]: one for one in listed if has_transcript(one) and server.get(taken(one)) != mark(one)}
-        return one_by_one(
+        more = one_by_one(
             server,
             "zoom",
             waiting,
             lambda meeting: took_in(space, meeting),
             lambda: judged(space, equipment().settings),
         )
+    silent = {one["uuid"]: one for one in listed if not has_transcript(one) and is_overdue(one)}
+    untold = {uuid: one for uuid, one in silent.items() if not is_told(server, one)}
+    also = one_by_one(server, "zoom hosts", untold, lambda one: tell_host(zoom_host(zoom, one)), lambda: None)
+    return more or also
 
 
 def took_in(space: Space, meeting: dict[str, Any]) -> bool:
@@ -140,18 +142,36 @@ def is_overdue(meeting: dict[str, Any]) -> bool:
     return age(meeting) > PATIENCE
 
 
-def tell_host(meeting: dict[str, Any]) -> None:
-    """A direct message to the host, found by e-mail, once for each meeting. Raises Retry."""
-    desk, email = desk_or_none(), str(meeting.get("host_email") or "")
+def is_told(server: redis.Redis, meeting: dict[str, Any]) -> bool:
+    """Whether its host was told that it has no transcript, or was looked for lately in vain; asks nobody."""
+    return RedisLedger(server).posted(posted_as(meeting)) is not None or bool(server.exists(hostless(meeting)))
+
+
+def tell_host(meeting: dict[str, Any]) -> bool:
+    """A direct message to the host, found by e-mail, once for each meeting; whether there is one. Raises Retry."""
+    desk, email, key = desk_or_none(), str(meeting.get("host_email") or ""), posted_as(meeting)
+    if desk and desk.ledger.posted(key):
+        return True
     user = desk.directory.by_email(email) if desk and email else None
     if desk is None or user is None:
         log.warning("a recording has no transcript, and its host is nobody we can write to", meeting=meeting["uuid"])
-        return
-    key = f"zoom/{hashlib.sha256(meeting['uuid'].encode()).hexdigest()[:20]}"
+        connect(equipment().servers.queue_url).set(hostless(meeting), 1, ex=PATIENCE)
+        return False
     said = texts.no_transcript(escaped(str(meeting.get("topic") or "")), day(began(meeting), desk.zone))
     with desk.ledger.hold(key) as held:
         where = desk.surface.open_dm(user)
         Delivery(desk.surface, desk.ledger, where, key, f"{began(meeting).timestamp():.6f}", held).place(words(said))
+    return True
+
+
+def posted_as(meeting: dict[str, Any]) -> str:
+    """The key of the message to a meeting's host."""
+    return f"zoom/{hashlib.sha256(meeting['uuid'].encode()).hexdigest()[:20]}"
+
+
+def hostless(meeting: dict[str, Any]) -> str:
+    """Under what it is kept, for a day, that a meeting's host is nobody we can write to."""
+    return f"{TAKEN}hostless:{meeting['uuid']}"
 
 
 def cloud(server: redis.Redis) -> ZoomCloud:
