@@ -6,8 +6,6 @@ it does not matter when and how often a worker is killed, nor in which order eve
 
 from typing import Any
 
-from rq import get_current_job
-
 from assistant.graph.recorded import Page, Version
 from assistant.graph.writing import live
 from connectors.slack.changes import Deleted, Reacted, Written, unpacked, users_in
@@ -23,9 +21,6 @@ def heard(payload: dict[str, Any]) -> None:
     with listening() as ear:
         if take(ear, unpacked(payload)):
             ear.ask_to_cut()
-    job = get_current_job()
-    if job is not None:
-        job.args = ({},)  # what was done is remembered for a day, the words are not
 
 
 def take(ear: Ear, change: Written | Deleted | Reacted) -> bool:

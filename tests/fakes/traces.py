@@ -1,11 +1,13 @@
 """Looking for forgotten words in every byte that an install keeps."""
 
+import contextlib
 import io
 import json
 import re
 import tarfile
 import time
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 
 import redis
@@ -15,6 +17,9 @@ from assistant.graph.space import connect
 
 JOB = b"rq:job:*"
 
+LONGEST = 1_000_000
+"""Bytes of a packed text that are looked at."""
+
 
 def uncompressed(servers: Servers) -> None:
     """Has both servers write their files so that a search through the bytes sees what is in them."""
@@ -23,14 +28,23 @@ def uncompressed(servers: Servers) -> None:
 
 
 def files_with(word: str, *folders: Path) -> list[str]:
-    """Files below the folders that hold the word, in whatever case and form; also those packed in backups."""
-    found = re.compile(re.escape(word).encode(), re.IGNORECASE)
+    """Files below the folders that hold the word, in whatever case, as it is or packed as jobs and backups are."""
+    found = re.compile(b"|".join([re.escape(word.encode()), re.escape(json.dumps(word)[1:-1].encode())]), re.IGNORECASE)
     held = []
     for folder in folders:
         for file in sorted(folder.rglob("*")):
-            if file.is_file() and found.search(file.read_bytes()):
+            if file.is_file() and any(map(found.search, readings(file.read_bytes()))):
                 held.append(str(file))
     return held
+
+
+def readings(data: bytes) -> Iterator[bytes]:
+    """Bytes as they are, and everything in them that zlib packed."""
+    yield data
+    view = memoryview(data)
+    for found in re.finditer(rb"\x78\x9c", data):
+        with contextlib.suppress(zlib.error):
+            yield zlib.decompressobj().decompress(view[found.start() :], LONGEST)
 
 
 def jobs_with(word: str, servers: Servers) -> list[str]:

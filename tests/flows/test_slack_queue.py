@@ -7,13 +7,17 @@ import pytest
 import redis
 from hypothesis import given
 from hypothesis import strategies as st
-from rq.job import JobStatus
+from rq import SimpleWorker
+from rq.job import Job, JobStatus
 from rq.registry import ScheduledJobRegistry
+from rq.serializers import JSONSerializer
 
 from assistant.errors import Retry
 from assistant.graph.servers.embedded import Servers
 from workers.queue import (
+    ACT,
     ANSWER,
+    INGEST,
     PAUSES,
     LastingQueue,
     Work,
@@ -24,6 +28,7 @@ from workers.queue import (
     open_queue,
     tries_so_far,
 )
+from workers.queue.watchful import WatchfulWorker
 
 WORK = Work(ANSWER, "workers.answer.answer", "ask/C1/1.1", {"text": "limit?"})
 
@@ -112,6 +117,29 @@ def test_cleaning_that_was_killed_does_not_lock_others_out_for_long(queue: Lasti
 def test_tries_span_an_outage_but_the_first_come_quickly() -> None:
     assert sum(PAUSES) >= 20 * 60
     assert max(PAUSES[:3]) <= 2
+
+
+class InProcess(WatchfulWorker, SimpleWorker):  # type: ignore[misc]  # rq ships no types
+    """Our worker without its forked child."""
+
+
+def say(payload: dict[str, str]) -> None:
+    """A job that goes wrong when it is told to."""
+    if payload["text"] == "wrong":
+        raise ValueError
+
+
+@pytest.mark.parametrize("name", [ANSWER, ACT, INGEST])
+def test_what_was_done_is_remembered_without_its_words(queue: LastingQueue, name: str) -> None:
+    server = queue.connection
+    for text in ("right", "wrong"):
+        enqueue(server, Work(name, f"{say.__module__}.say", f"say/{text}", {"text": text}))
+    place = open_queue(server, name)
+    InProcess([place], connection=server, serializer=JSONSerializer).work(burst=True, logging_level="CRITICAL")
+    done, again = (Job.fetch(job_id(f"say/{text}"), server, JSONSerializer) for text in ("right", "wrong"))
+    assert (done.get_status(), done.args) == (JobStatus.FINISHED, [{}])
+    assert (again.get_status(), again.args) == (JobStatus.SCHEDULED, [{"text": "wrong"}]), "it is needed yet"
+    assert not enqueue(server, Work(name, f"{say.__module__}.say", "say/right", {"text": "right"}))
 
 
 def test_without_a_server_enqueueing_says_so() -> None:

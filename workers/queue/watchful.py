@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from types import FrameType
+from typing import Any
 
 import redis
 from rq import Worker
@@ -22,7 +23,7 @@ IDLE = 20
 
 
 class WatchfulWorker(Worker):  # type: ignore[misc]  # rq ships no types
-    """RQ's forking worker, except for three things: short heartbeats, our janitor, and knowing it was told to stop."""
+    """RQ's forking worker, with short heartbeats, our janitor, knowing it was told to stop, and keeping no words."""
 
     queue_class = LastingQueue
     stopped = False
@@ -34,6 +35,11 @@ class WatchfulWorker(Worker):  # type: ignore[misc]  # rq ships no types
     def prepare_job_execution(self, job: Job, remove_from_intermediate_queue: bool = False) -> None:  # noqa: ARG002 RQ's
         """As RQ does before a job begins, and always taking it out of the list that LastingQueue keeps it in."""
         super().prepare_job_execution(job, remove_from_intermediate_queue=True)
+
+    def handle_job_success(self, job: Job, *rest: Any, **more: Any) -> None:
+        """As RQ does, but only that it was done is remembered for a day: in what a job is given are people's words."""
+        job.args = ({},)
+        super().handle_job_success(job, *rest, **more)
 
     def run_maintenance_tasks(self) -> None:
         """RQ's cleaning and ours."""
