@@ -1,18 +1,25 @@
 """`brain consent`: what channels chose, who chose it, and choosing for them."""
 
+import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from assistant.errors import UserFacing
 from assistant.settings import load_settings
 from workers.cli.options import Home, Json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from assistant.graph.store import Reader
+
 HERE = "command line"
 """Who chose, where it was chosen here."""
+
+CHANNEL = re.compile(r"[CG][A-Z0-9]+")
+"""Ids of Slack's channels; whatever else has people in it cannot choose."""
 
 app = typer.Typer(help="What channels let us do: answer, record, or neither.", invoke_without_command=True)
 
@@ -23,7 +30,7 @@ def consent(context: typer.Context, json: Json = False, home: Home = None) -> No
 
     brain consent
 
-    brain consent set C01RULES record
+    brain consent set "#rules" record
 
     brain consent history --json
     """
@@ -40,7 +47,12 @@ def consent(context: typer.Context, json: Json = False, home: Home = None) -> No
 
 @app.command(name="set")
 def choose(
-    channel: Annotated[str, typer.Argument(metavar="CHANNEL", help="The channel's id.", show_default=False)],
+    channel: Annotated[
+        str,
+        typer.Argument(
+            metavar="CHANNEL", help="Its id, or its name where something of it is recorded.", show_default=False
+        ),
+    ],
     mode: Annotated[str, typer.Argument(metavar="MODE", help="answer, record or off.", show_default=False)],
     home: Home = None,
 ) -> None:
@@ -54,6 +66,7 @@ def choose(
         raise typer.BadParameter("a mode is answer, record or off")
     now = datetime.now(UTC)
     with opened(load_settings(home)) as space:
+        channel = meant(space.reader, channel)
         set_mode(space.graph, channel, Mode(mode), HERE, now)
         server = connect(space.servers.queue_url)
         at = f"{now.timestamp():.6f}"
@@ -65,7 +78,9 @@ def choose(
 
 @app.command()
 def history(
-    channel: Annotated[str | None, typer.Argument(help="Only of this channel.", show_default=False)] = None,
+    channel: Annotated[
+        str | None, typer.Argument(help="Only of this channel, by id or name.", show_default=False)
+    ] = None,
     json: Json = False,
     home: Home = None,
 ) -> None:
@@ -76,6 +91,7 @@ def history(
     from workers.cli.session import opened
 
     with opened(load_settings(home)) as space:
+        channel = meant(space.reader, channel) if channel else None
         rows: list[dict[str, Any]] = [
             {"at": one.at, "channel": one.channel, "mode": one.mode.value, "by": one.by}
             for one in choices(space.reader, channel)
@@ -86,6 +102,17 @@ def history(
             for one in forgotten
         ]
     show(sorted(rows, key=lambda row: row["at"]), json=json)
+
+
+def meant(reader: "Reader", name: str) -> str:
+    """Id of the channel that somebody typed; raises UserFacing for what is none, or not one alone."""
+    from assistant.graph.people import known_place
+    from workers.asked import place_named
+
+    found = known_place(reader, place_named(name)).channel or ""
+    if CHANNEL.fullmatch(found) is None:
+        raise UserFacing(f"I know no channel {name}, or more than one: give its id, as in C01ABCDEF")
+    return found
 
 
 def show(rows: "Iterable[dict[str, Any]]", *, json: bool) -> None:
