@@ -20,22 +20,31 @@ HINT = "set GITHUB_TOKEN to a token that may read contents, issues, pull request
 
 AUTHOR = "author { login __typename ... on User { name } }"
 SAID = f"databaseId url body createdAt lastEditedAt {AUTHOR}"
+ONWARD = "pageInfo { hasNextPage endCursor }"
 DISCUSSION = f"""
 query($owner: String!, $name: String!, $number: Int!, $after: String) {{
   repository(owner: $owner, name: $name) {{ discussion(number: $number) {{
     title {SAID}
     comments(first: 50, after: $after) {{
-      pageInfo {{ hasNextPage endCursor }}
-      nodes {{ {SAID} replies(first: 100) {{ nodes {{ {SAID} }} }} }}
+      {ONWARD}
+      nodes {{ id {SAID} replies(first: 100) {{ {ONWARD} nodes {{ {SAID} }} }} }}
     }}
   }} }}
 }}"""
-LATEST = """
-query($owner: String!, $name: String!) {
-  repository(owner: $owner, name: $name) {
-    discussions(first: 50, orderBy: {field: UPDATED_AT, direction: DESC}) { nodes { number updatedAt } }
-  }
-}"""
+REPLIES = f"""
+query($comment: ID!, $after: String) {{
+  node(id: $comment) {{ ... on DiscussionComment {{
+    replies(first: 100, after: $after) {{ {ONWARD} nodes {{ {SAID} }} }}
+  }} }}
+}}"""
+LATEST = f"""
+query($owner: String!, $name: String!, $after: String) {{
+  repository(owner: $owner, name: $name) {{
+    discussions(first: 50, after: $after, orderBy: {{field: UPDATED_AT, direction: DESC}}) {{
+      {ONWARD} nodes {{ number updatedAt }}
+    }}
+  }}
+}}"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +76,7 @@ class GitHub:
                 if about is not None:
                     newest[about] = max(newest.get(about, ""), first(one, "updated_at"))
         if self.service.authorize:
-            latest = {("discussions", int(one["number"])): first(one, "updatedAt") for one in self._latest()}
-            newest |= {about: at for about, at in latest.items() if at >= start}
+            newest |= {("discussions", int(one["number"])): first(one, "updatedAt") for one in self._latest(start)}
         return sorted(Changed(at, kind, number) for (kind, number), at in newest.items())
 
     def whole(self, kind: str, number: int) -> Discussion:
@@ -100,26 +108,47 @@ class GitHub:
 
     def _discussion(self, number: int) -> dict[str, Any]:
         said: list[dict[str, Any]] = []
-        after = None
+        after: str | None = None
         while True:
             told = inner(inner(self._queried(DISCUSSION, number=number, after=after), "repository"), "discussion")
             if not told:
                 raise Missing(f"GitHub: no discussion {number} in {self.repository}")
             page = inner(told, "comments")
             for one in objects(page.get("nodes")):
-                said += [one, *objects(inner(one, "replies").get("nodes"))]
-            after = inner(page, "pageInfo").get("endCursor")
-            if not inner(page, "pageInfo").get("hasNextPage"):
+                said += [one, *self._replies(one)]
+            after = onward(page)
+            if after is None:
                 return {**rested(told), "comments": [rested(one) for one in said]}
 
-    def _latest(self) -> list[dict[str, Any]]:
-        """The discussions that changed last; none where our token may not see them: issues are read all the same."""
-        try:
-            told = self._queried(LATEST)
-        except Fatal as error:
-            log.warning("discussions cannot be read", repository=self.repository, reason=str(error))
-            return []
-        return objects(inner(inner(told, "repository"), "discussions").get("nodes"))
+    def _replies(self, comment: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """All replies to a comment, which comes with the first of them."""
+        page = inner(comment, "replies")
+        while True:
+            yield from objects(page.get("nodes"))
+            after = onward(page)
+            if after is None:
+                return
+            page = inner(inner(self._queried(REPLIES, comment=comment["id"], after=after), "node"), "replies")
+
+    def _latest(self, start: str) -> Iterator[dict[str, Any]]:
+        """The discussions that changed since a time, the newest first; none where our token may not see them: issues
+        are read all the same.
+        """
+        after: str | None = None
+        while True:
+            try:
+                told = self._queried(LATEST, after=after)
+            except Fatal as error:
+                if after is not None:
+                    raise
+                log.warning("discussions cannot be read", repository=self.repository, reason=str(error))
+                return
+            page = inner(inner(told, "repository"), "discussions")
+            found = objects(page.get("nodes"))
+            yield from (one for one in found if first(one, "updatedAt") >= start)
+            after = onward(page)
+            if after is None or any(first(one, "updatedAt") < start for one in found):
+                return
 
     def _queried(self, query: str, **variables: object) -> dict[str, Any]:
         owner, _, name = self.repository.partition("/")
@@ -143,6 +172,12 @@ def number_of(one: Mapping[str, Any]) -> tuple[str, int] | None:
     value = dict(one)
     found = PLACE.search(first(value, "html_url"))
     return (("pulls" if "/pull/" in found[0] else "issues"), int(found[2])) if found else None
+
+
+def onward(page: dict[str, Any]) -> str | None:
+    """Where the next page of a list of GraphQL begins; None behind the last."""
+    about = inner(page, "pageInfo")
+    return first(about, "endCursor") or None if about.get("hasNextPage") else None
 
 
 def rested(node: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from assistant.model.conversations import Conversation
 from assistant.settings import Settings
 from assistant.text.people import People
 from connectors.base import Connector
-from connectors.base.forges import Discussed, Pushed, WholeDiscussion, slug
+from connectors.base.forges import NEVER, Discussed, Pushed, WholeDiscussion, slug
 from connectors.base.http import Missing
 from connectors.github import api as github_api
 from connectors.github import discussions as github_files
@@ -108,6 +108,28 @@ def test_a_discussion_is_whole_with_its_replies(github: FakeGitHub) -> None:
         *(text for first in ("25.", "No, 30.", "25 it is.") for text in (first, f"Re: {first}")),
     ]
     assert (one.url or "").endswith(f"/discussions/{number}")
+
+
+@pytest.mark.parametrize("replies", [0, 1, 2, 3, 7])
+def test_a_discussion_is_whole_however_many_replies_it_has(github: FakeGitHub, replies: int) -> None:
+    number = github.discusses("Which?", "Ten or 25?", ("25.", "No, 30."), replies=replies)
+    github.graphql_page = 2
+    one = talk(WholeDiscussion("discussions", number, repository(github).whole("discussions", number)))
+    said = sorted(utterance.text for utterance in one.utterances)
+    assert said == sorted(["Ten or 25?", *["25.", *["Re: 25."] * replies], *["No, 30.", *["Re: No, 30."] * replies]])
+    assert len({utterance.id for utterance in one.utterances}) == 3 + 2 * replies
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 9])
+def test_every_discussion_comes_in_however_long_ago_it_was(github: FakeGitHub, count: int) -> None:
+    github.graphql_page = 2
+    numbers = [github.discusses(f"Which {n}?", "Ten?", ()) for n in range(count)]
+    found = repository(github).changed(NEVER, {})
+    assert [one.number for one in found] == numbers
+    for n, one in enumerate(found):
+        github.calls.clear()
+        assert repository(github).changed(one.at, {}) == found[n:]
+        assert github.calls.count("/graphql") <= (count - n) // 2 + 1, "what is older is not asked for"
 
 
 def test_live_and_exported_discussions_have_the_same_ids(github: FakeGitHub, tmp_path: Path) -> None:

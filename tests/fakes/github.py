@@ -42,6 +42,8 @@ class FakeGitHub:
     limited: int = 0
     """How many more calls are refused for their number."""
     page: int = 100
+    graphql_page: int = 50
+    """Discussions, or replies, a page at most; comments come one by one."""
     latency: float = 0.0
     """Seconds that every read of the REST API takes."""
     private: bool = False
@@ -126,8 +128,8 @@ class FakeGitHub:
         self.review_comments.setdefault(number, []).append(made)
         return made
 
-    def discusses(self, title: str, body: str, said: tuple[str, ...], login: str = "ada") -> int:
-        """A discussion with comments, each with one reply."""
+    def discusses(self, title: str, body: str, said: tuple[str, ...], login: str = "ada", *, replies: int = 1) -> int:
+        """A discussion with comments, each with one reply, or as many."""
         number = len(self.issues) + len(self.discussions) + 1
         address = f"{WEB}/discussions/{number}"
 
@@ -141,10 +143,11 @@ class FakeGitHub:
         made = {"title": title, **node(body, login, "")}
         made["nodes"] = [
             {
+                "id": f"DC_{number}_{n}",
                 **node(one, "grace", "#discussioncomment-"),
-                "replies": {"nodes": [node(f"Re: {one}", "ada", "#discussioncomment-")]},
+                "replies": [node(f"Re: {one}", "ada", "#discussioncomment-") for _ in range(replies)],
             }
-            for one in said
+            for n, one in enumerate(said)
         ]
         self.discussions[number] = {**made, "updatedAt": at(self._minute)}
         return number
@@ -214,7 +217,7 @@ class FakeGitHub:
         return web.Response(text=text, content_type="application/json", headers={"ETag": etag, **headers})
 
     async def graphql(self, request: web.Request) -> web.Response:
-        """The two questions that are asked of discussions."""
+        """The three questions that are asked of discussions."""
         self.calls.append("/graphql")
         asked = await request.json()
         assert asked["query"].count("{") == asked["query"].count("}")
@@ -222,20 +225,28 @@ class FakeGitHub:
             return web.json_response({"data": None, "errors": [{"type": "FORBIDDEN"}]})
         told = asked["variables"]
         assert f"{told['owner']}/{told['name']}" == REPOSITORY
+        if "comment" in told:
+            [comment] = [
+                one for each in self.discussions.values() for one in each["nodes"] if one["id"] == told["comment"]
+            ]
+            return web.json_response({"data": {"node": {"replies": self._part(comment["replies"], told["after"])}}})
         if "number" not in told:
             nodes = [{"number": n, "updatedAt": one["updatedAt"]} for n, one in self.discussions.items()]
-            return web.json_response({"data": {"repository": {"discussions": {"nodes": nodes[::-1]}}}})
+            nodes.sort(key=lambda one: str(one["updatedAt"]), reverse=True)
+            return web.json_response({"data": {"repository": {"discussions": self._part(nodes, told["after"])}}})
         one = self.discussions.get(told["number"])
         if one is None:
             return web.json_response({"data": {"repository": {"discussion": None}}, "errors": [{"type": "NOT_FOUND"}]})
-        start = int(told["after"] or 0)
-        more = start + 1 < len(one["nodes"])
-        page = {
-            "pageInfo": {"hasNextPage": more, "endCursor": str(start + 1)},
-            "nodes": one["nodes"][start : start + 1],
-        }
+        page = self._part(one["nodes"], told["after"], 1)
+        page["nodes"] = [{**each, "replies": self._part(each["replies"], None)} for each in page["nodes"]]
         about = {name: value for name, value in one.items() if name not in ("nodes", "updatedAt")}
         return web.json_response({"data": {"repository": {"discussion": {**about, "comments": page}}}})
+
+    def _part(self, found: list[Json], after: str | None, most: int | None = None) -> Json:
+        """A page of a list of GraphQL."""
+        start = int(after or 0)
+        end = start + (most or self.graphql_page)
+        return {"pageInfo": {"hasNextPage": end < len(found), "endCursor": str(end)}, "nodes": found[start:end]}
 
     def application(self) -> web.Application:
         """The API."""
