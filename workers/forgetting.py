@@ -143,8 +143,8 @@ def _take_out(space: Space, server: redis.Redis, one: Order, settings: Settings)
     said = forgetting.words_of(reader, one.utterances)
     for mark in one.marks:
         posts.call_in(space.graph, told_about(reader, mark))
-    marked = forgetting.unmark(space.graph, one.marks, now)
-    resting = forgetting.decisions_on(reader, [*one.utterances, *marked])
+    marked = forgetting.take_back(space.graph, one.marks, now)
+    resting = forgetting.decisions_on(reader, [*one.utterances, *(mark.utterance for mark in marked)])
     decisions = [decision.id for decision in resting]
     forgetting.hide_decisions(space.graph, decisions)
     holding = forgetting.answers_citing(reader, one.utterances, decisions)
@@ -158,9 +158,11 @@ def _take_out(space: Space, server: redis.Redis, one: Order, settings: Settings)
     posts.call_in(space.graph, [*quoting, *(key for key in own if key.startswith(SHARED))])
     erase_utterances(space.graph, one.utterances, micros(now))
     messages = _take_out_flags(space, one.utterances)
-    traces = Traces(messages, [text for text in said if len(text) >= LONG_ENOUGH], {*own, *quoting})
+    long = [text for text in said if len(text) >= LONG_ENOUGH]
+    traces = Traces(messages, long, {*own, *quoting}, {(mark.room, mark.ts, mark.by) for mark in marked})
     if running := purge(server, traces):
         return running  # the words are still needed, to find them in those jobs
+    forgetting.unmark(space.graph, one.marks)
     withdraw(space.graph, [*holding, *one.answers])
     with sole_writer(space.graph) as revision:
         forgetting.empty(space.graph, one.utterances, decisions, revision)

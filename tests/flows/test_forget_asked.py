@@ -20,11 +20,12 @@ from assistant.settings import Settings
 from connectors.slack.client import Identity
 from tests.fakes.graphs import drop
 from tests.fakes.slack_server import BOT, TEAM, TOKEN, FakeSlack, running
+from tests.fakes.traces import jobs_with
 from workers import equipment as at_work
 from workers import forget_asked
 from workers.deciding import known_decisions
 from workers.equipment import Equipment
-from workers.queue import connect
+from workers.queue import ACT, Work, connect, enqueue, job_id
 from workers.reconcile import reconcile_as_set
 from workers.talk import ingest_slack_export
 
@@ -177,9 +178,16 @@ def test_what_one_marked_by_hand_goes_with_the_decision_made_of_it(desk: Desk) -
     )
     save_flag(desk.space.graph, flag)
     reconcile_as_set(desk.space, desk.ready.settings)
+    server = connect(desk.ready.servers.queue_url)
+    picked = {"channel": "C1", "ts": "1782810000.000001", "user": LENA}
+    payload = {"picked": picked, "statement": flag.statement}
+    enqueue(server, Work(ACT, "workers.flag.mark", "flag/V1", payload))
+    server.hset(f"rq:job:{job_id('flag/V1')}", "status", "finished")
+    assert jobs_with("quagga", desk.ready.servers)
     assert [one.statement for one in known_decisions(desk.space, None)] == ["Quaggas are billed monthly."]
     assert "marked by hand" in json.dumps(desk.look(LENA), ensure_ascii=False)
     desk.sure(LENA)
     assert "quagga" not in desk.dump().casefold()
+    assert jobs_with("quagga", desk.ready.servers) == []
     assert known_decisions(desk.space, None) == []
     assert "priyaword in rules" in desk.dump()

@@ -90,6 +90,25 @@ def test_what_waits_and_is_about_the_message_itself_does_not(queue: redis.Redis,
     assert held(queue, name) == {}
 
 
+MARK = {"picked": {"channel": "C1", "ts": "1.2", "thread": None, "user": "U1"}, "statement": "in my own words"}
+
+
+@pytest.mark.parametrize("status", [JobStatus.QUEUED, JobStatus.FINISHED, JobStatus.FAILED, JobStatus.SCHEDULED])
+def test_a_mark_is_taken_out_and_the_message_it_hangs_on_is_not(queue: redis.Redis, status: JobStatus) -> None:
+    name = put(queue, "flag/1", MARK, status)
+    others = {
+        about: put(queue, about, payload, status)
+        for about, payload in {
+            "heard/1": {"channel": "C1", "ts": "1.2", "user": "U1", "body": {"text": "what was marked"}},
+            "flag/2": {**MARK, "picked": {**MARK["picked"], "user": "U2"}},  # type: ignore[dict-item]
+            "flag/3": {**MARK, "picked": {**MARK["picked"], "ts": "1.3"}},  # type: ignore[dict-item]
+        }.items()
+    }
+    assert purge(queue, Traces((), (), (), [("C1", "1.2", "U1")])) == 0
+    assert held(queue, name) == {}
+    assert all(held(queue, other) != {} for other in others.values())
+
+
 def test_a_question_that_waits_is_still_answered(queue: redis.Redis) -> None:
     waiting = put(queue, "ask/C1/9.9/10.1", {"key": "ask/C1/9.9", "text": "what about it?"})
     done = put(queue, "ask/C1/9.9", {"key": "ask/C1/9.9", "text": "what is it?"}, JobStatus.FINISHED)

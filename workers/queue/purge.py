@@ -35,21 +35,39 @@ class Traces:
     """Longer texts, verbatim; not looked for in what still waits."""
     keys: Collection[str] = ()
     """Of questions whose answers were taken back."""
+    marks: Collection[tuple[str, str, str]] = ()
+    """Channel and ts of messages that somebody put into words of their own, and who did."""
 
     def are_in(self, call: Any, status: bytes) -> bool:
         """Whether a job that makes this call holds any.
 
-        One that waits is only emptied where it is about such a message itself: what only repeats its words, or stands
-        in its thread, somebody else has said, and it is still to be done.
+        One that waits is only emptied where it is about the forgotten thing itself: what only repeats its words, or
+        stands in its thread, somebody else has said, and it is still to be done.
         """
-        if status in WAITING:
-            return any(message in self.messages for message in _named(call))
+        if status in WAITING or self._are_meant(call):
+            return self._are_meant(call)
         strings = frozenset(_strings(call))
         if status in DONE and any(key in strings for key in self.keys):
             return True
         if any(channel in strings and ts in strings for channel, ts in self.messages):
             return True
         return any(text in one for text in self.texts for one in strings)
+
+    def _are_meant(self, value: Any) -> bool:
+        match value:
+            case list():
+                return any(map(self._are_meant, value))
+            case dict():
+                return self._is_named_by(value) or any(map(self._are_meant, value.values()))
+        return False
+
+    def _is_named_by(self, value: dict[str, Any]) -> bool:
+        match value:
+            case {"picked": {"channel": str(channel), "ts": str(ts), "user": str(user)}} if self.marks:
+                return (channel, ts, user) in self.marks
+            case {"channel": str(channel), "ts": str(ts)}:
+                return (channel, ts) in self.messages
+        return False
 
 
 def nothing(payload: dict[str, Any]) -> None:
@@ -84,20 +102,6 @@ def _call(data: bytes) -> Any:
         return json.loads(zlib.decompress(data))
     except (zlib.error, ValueError):
         return None
-
-
-def _named(value: Any) -> Iterator[tuple[str, str]]:
-    """Channel and ts of the messages that a call is about."""
-    match value:
-        case list():
-            for one in value:
-                yield from _named(one)
-        case dict():
-            match value:
-                case {"channel": str(channel), "ts": str(ts)}:
-                    yield channel, ts
-            for one in value.values():
-                yield from _named(one)
 
 
 def _strings(value: Any) -> Iterator[str]:

@@ -59,12 +59,12 @@ PLACES = Query(
     "UNWIND $ids AS id MATCH (u:Utterance {id: id}) WITH u MATCH (c:Conversation {id: u.conversation}) "
     "RETURN u.id AS id, c.place AS place",
 )
-UNMARK = Query(
-    "forget.unmark",
-    "UNWIND $ids AS id MATCH (f:Flag {id: id}) SET f.statement = '', f.decider_name = '', f.due = 1, "
-    "f.undone_by = coalesce(f.undone_by, f.by), f.undone_at = coalesce(f.undone_at, $at) "
-    "RETURN f.utterance AS utterance",
+TAKE_BACK = Query(
+    "forget.take_back",
+    "UNWIND $ids AS id MATCH (f:Flag {id: id}) SET f.due = 1, f.undone_by = coalesce(f.undone_by, f.by), "
+    "f.undone_at = coalesce(f.undone_at, $at) RETURN f.utterance AS utterance, f.message AS message, f.by AS by",
 )
+UNMARK = Query("forget.unmark", "UNWIND $ids AS id MATCH (f:Flag {id: id}) SET f.statement = '', f.decider_name = ''")
 WORDS = Query(
     "forget.words",
     "UNWIND $ids AS id MATCH (u:Utterance {id: id}) WHERE u.text <> '' RETURN u.text AS text",
@@ -145,6 +145,17 @@ class Resting:
 
     id: str
     texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """What a mark hung on that is taken back: a message that may well stay, as somebody else said it."""
+
+    utterance: str
+    room: str
+    ts: str
+    by: str
+    """The chat's user id of who marked it."""
 
 
 def order_forgetting(
@@ -255,9 +266,18 @@ def messages_of(reader: Reader, utterances: Sequence[str]) -> dict[str, str]:
     return {row["id"]: row["place"] for row in reader.rows(PLACES, ids=list(utterances))}
 
 
-def unmark(graph: Graph, marks: Sequence[str], at: datetime) -> list[str]:
-    """Takes marks back, and the words out of them; gives the utterances that they hung on."""
-    return [row["utterance"] for row in graph.write(UNMARK, ids=list(marks), at=micros(at))]
+def take_back(graph: Graph, marks: Sequence[str], at: datetime) -> list[TakenBack]:
+    """Takes marks back, which keep their words until `unmark`; gives what they hung on."""
+    rows = graph.write(TAKE_BACK, ids=list(marks), at=micros(at))
+    return [
+        TakenBack(r["utterance"], r["message"].rpartition("/")[0], r["message"].rpartition("/")[2], r["by"])
+        for r in rows
+    ]
+
+
+def unmark(graph: Graph, marks: Sequence[str]) -> None:
+    """Takes the words out of marks."""
+    graph.write(UNMARK, ids=list(marks))
 
 
 def hide_decisions(graph: Graph, decisions: Sequence[str]) -> None:
