@@ -18,11 +18,15 @@ from connectors.slack import history
 from connectors.slack.changes import reactions_of, users_in, written
 from connectors.slack.history import HISTORY, REPLIES, Batch
 from connectors.slack.spoken import TS, micros_of
+from workers import missing
 from workers.ear import Ear, listening
 from workers.queue.recording import is_recording, let_in, recording
 from workers.rooms import refresh
 
 METHODS = (HISTORY, REPLIES)
+
+GONE = "thread_not_found"
+"""What Slack says of a thread of which nothing is left."""
 
 SLICE = 2.5
 """Seconds that one job reads; then others have their turn."""
@@ -31,8 +35,12 @@ DOUBT = 60.0
 """Seconds that a page may be older than we think, by clocks that differ: what events tell of that time counts more."""
 
 OVERLAP = 600.0
-"""Seconds before that from which on a history is read again: Slack delivers an event up to five minutes later."""
+"""Seconds before Slack's last event from which on others may have been missed: it delivers up to five minutes later."""
 
+LOOK_BACK = 30 * 86_400.0
+"""Seconds before that from which on a history is read again, for what was edited, deleted and answered meanwhile."""
+
+Json = dict[str, Any]
 log = structlog.get_logger()
 
 
@@ -107,20 +115,32 @@ def missed(payload: dict[str, Any]) -> None:
 
 def catch_missed(ear: Ear, since: float) -> None:
     """What was said while nobody listened is read as history; Slack does not send such events again for long."""
+    missed_from = since - OVERLAP
+    start = max(missed_from - LOOK_BACK, oldest(ear))
     for channel, state in ear.store.histories().items():
-        ear.store.keep(channel, (), Page(state=with_missed(state, max(since - OVERLAP, oldest(ear)))))
+        begun = with_missed(state, f"{start:.6f}", f"{missed_from:.6f}")
+        older = [root for root in ear.store.answered_since(channel, begun["back_to"]) if is_older(root, begun)]
+        ear.store.keep(channel, (), Page(state=begun, wanted=tuple(older)))
 
 
-def with_missed(state: dict[str, Any], since: float) -> dict[str, Any]:
-    """A history of which what came since that moment is read first, from now back; its rest, if any, after that."""
-    open_still = not state["done"] or "fault" in state
-    back_to, rest = f"{since:.6f}", state.get("rest")
-    if open_still and state.get("again"):  # the time that was missed before has not been read to its end
+def with_missed(state: Json, back_to: str, missed: str) -> Json:
+    """A history that is first read from now back to a ts, for what came since the ts `missed`; then its rest, if any.
+
+    Recorded messages from `compare` on, in it and in threads, are compared with what Slack gives.
+    """
+    open_still, rest = not state["done"] or "fault" in state, state.get("rest")
+    if open_still and state.get("missed"):  # what was missed before has not been read to its end
         back_to = min(back_to, state["back_to"], key=micros_of)
+        missed = min(missed, state["missed"], key=micros_of)
     elif open_still:
-        rest = {"before": state["before"], "back_to": state["back_to"], "again": False}
+        rest = {"before": state["before"], "back_to": state["back_to"], "missed": None}
     counts = {"pages": state["pages"], "messages": state["messages"], "done": False}
-    return {"before": "", "back_to": back_to, "again": True, "rest": rest, **counts}
+    return {"before": "", "back_to": back_to, "missed": missed, "compare": back_to, "rest": rest, **counts}
+
+
+def is_older(root: str, state: Json) -> bool:
+    """Whether a thread began before what is read of the main line."""
+    return micros_of(root) < micros_of(state["back_to"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,13 +223,22 @@ def unread(ear: Ear) -> Iterator[Step]:
 
 
 def read(ear: Ear, step: Step) -> None:
-    """Reads one page and keeps it, with where to go on. Raises Retry, Fatal."""
+    """Reads one page and keeps it, with where to go on; erases what it no longer holds. Raises Retry, Fatal."""
     seen = int((time.time() - DOUBT) * 1_000_000)
+    state = ear.store.histories().get(step.channel, {})
+    since = micros_of(state["compare"]) if state.get("compare") else seen
     if step.root is None:
         batch = history.history(ear.client, step.channel, step.at)
-        page = Page(state=_state(ear, step, batch), wanted=_answered(batch))
+        until = min(seen, micros_of(step.at)) if step.at else seen
+        unlisted = missing.unlisted_on_line(ear, step.channel, batch, since, until)
+        gone = missing.erase_missing(ear, step.channel, unlisted, None)
+        threads = (*_answered(ear, step.channel, batch, state), *ear.store.answers(step.channel, gone))
+        page = Page(state=_state(ear, step, batch), wanted=threads)
     else:
         batch = history.replies(ear.client, step.channel, step.root, step.at)
+        since = max(since, micros_of(step.at)) if step.at else since
+        unlisted = missing.unlisted_in_thread(ear, step.channel, step.root, batch, since, seen)
+        missing.erase_missing(ear, step.channel, unlisted, step.root)
         last = max((str(one.get("ts")) for one in batch.messages), default=step.at)
         page = Page(read={step.root: last if batch.more else None})
     kept = [one for message in batch.messages if (one := _version(step.channel, message, seen, ear.us.bot))]
@@ -226,9 +255,13 @@ def oldest(ear: Ear) -> float:
 
 
 def give_up(ear: Ear, step: Step, error: Fatal) -> None:
-    """A thread that is gone is no longer waited for; a channel that we may not read is left."""
+    """A thread that is gone is erased, and no longer waited for; a channel that we may not read is left."""
     log.warning("cannot read history", channel=step.channel, reason=str(error))
     if step.root is not None:
+        compare = ear.store.histories()[step.channel].get("compare")
+        if compare and GONE in str(error):
+            recorded = [one["ts"] for one in ear.store.threads(step.channel, [step.root])]
+            missing.erase(ear, step.channel, [ts for ts in recorded if ts >= compare], step.root)
         ear.store.keep(step.channel, (), Page(read={step.root: None}))
     else:
         state = ear.store.histories()[step.channel]
@@ -249,9 +282,21 @@ def _state(ear: Ear, step: Step, batch: Batch) -> dict[str, Any] | None:
     return {**state, "before": before, "done": done, **told}
 
 
-def _answered(batch: Batch) -> tuple[str, ...]:
-    """Roots of the threads on a page."""
-    return tuple(str(one["ts"]) for one in batch.messages if one.get("reply_count") and one.get("ts"))
+def _answered(ear: Ear, channel: str, batch: Batch, state: Json) -> tuple[str, ...]:
+    """Roots of the threads on a page that are to be read: all, or those with answers since what was missed.
+
+    Where Slack counts other answers than are recorded, some were deleted; or they are no people's, or forgotten.
+    """
+    found = {str(one["ts"]): one for one in batch.messages if one.get("reply_count") and one.get("ts")}
+    missed = state.get("missed")
+    if not missed:
+        return tuple(found)
+    known = ear.store.answers(channel, found)
+
+    def differs(root: str, one: Json) -> bool:
+        return str(one.get("latest_reply") or "") >= missed or bool(one["reply_count"] != known.get(root))
+
+    return tuple(root for root, one in found.items() if differs(root, one))
 
 
 def _version(channel: str, message: dict[str, Any], seen: int, bot: str) -> Version | None:

@@ -129,12 +129,27 @@ class Recorded:
 
     def threads(self, channel: str, roots: Iterable[str]) -> list[Json]:
         """The messages of threads, their first ones included, but none of what nobody answered."""
-        answered = self._answered(channel, roots)
+        answered = self.answers(channel, roots)
         found: list[Json] = []
         for day in sorted({day_of(root) for root in answered}):
             kept = self._day(channel, day)
             found += [one for ts, one in sorted(kept.items()) if ts in answered or one.get("thread_ts") in answered]
         return found
+
+    def answers(self, channel: str, roots: Iterable[str]) -> dict[str, int]:
+        """How many answers are kept of those of the threads that have any."""
+        asked = list(roots)
+        counts = self._do("HMGET", self._key(channel, "threads"), *asked) if asked else []
+        return {root: int(count) for root, count in zip(asked, counts, strict=True) if count is not None}
+
+    def answered_since(self, channel: str, ts: str) -> set[str]:
+        """Threads that were answered from a ts on, by root; goes through all answers that are kept."""
+        roots = self._do("HGETALL", self._key(channel, "roots"))
+        return {root for answer, root in roots.items() if micros_of(answer) >= micros_of(ts)}
+
+    def line_between(self, channel: str, start: int, end: int) -> list[str]:
+        """Ts of the main line's messages from a moment on and before another, in microseconds; the oldest first."""
+        return list(self._do("ZRANGEBYSCORE", self._key(channel, "line"), start, f"({end}"))
 
     def main_line(self, channel: str, around: Iterable[str], silence: int) -> list[Json]:
         """The main line from the last silence before each of these ts to the next after it.
@@ -208,11 +223,6 @@ class Recorded:
         rows = [word for name, value in notes.items() for word in (name, json.dumps(value, ensure_ascii=False))]
         if rows:
             self._do("HSET", self._name(kind), *rows)
-
-    def _answered(self, channel: str, names: Iterable[str]) -> set[str]:
-        asked = list(names)
-        counts = self._do("HMGET", self._key(channel, "threads"), *asked) if asked else []
-        return {name for name, count in zip(asked, counts, strict=True) if count is not None}
 
     def _day(self, channel: str, day: int) -> dict[str, Json]:
         rows = self._do("HGETALL", self._key(channel, str(day)))

@@ -61,6 +61,8 @@ class FakeSlack:
     """Whether the workspace refuses the blocks for agents."""
     page: int = 100
     """Messages a page at most."""
+    unlisted: set[str] = field(default_factory=set)
+    """Messages, by ts, that lists leave out; asked for by themselves they are given."""
     url: str = ""
     _taken: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
@@ -176,12 +178,15 @@ class FakeSlack:
     def conversations_history(self, given: Json) -> Json:
         oldest, latest = float(given.get("oldest", 0)), float(given.get("latest", "inf"))
         everything = self.messages[given["channel"]]
-        answered = Counter(m["thread_ts"] for m in everything if m.get("thread_ts") not in (None, m["ts"]))
+        answers = [m for m in everything if m.get("thread_ts") not in (None, m["ts"])]
+        answered = Counter(m["thread_ts"] for m in answers)
+        last = {m["thread_ts"]: m["ts"] for m in sorted(answers, key=lambda m: float(m["ts"]))}
         alone = [m for m in everything if m.get("thread_ts") in (None, m["ts"])]
         line = alone + [m for m in everything if m.get("subtype") == "thread_broadcast"]
         found = [
-            m | ({"thread_ts": m["ts"], "reply_count": answered[m["ts"]]} if m["ts"] in answered else {})
+            m | (_thread(m["ts"], answered[m["ts"]], last[m["ts"]]) if m["ts"] in answered else {})
             for m in sorted(line, key=lambda m: float(m["ts"]))
+            if m["ts"] not in self.unlisted or given.get("inclusive")
             if oldest <= float(m["ts"]) < latest or (given.get("inclusive") and float(m["ts"]) == latest)
         ]
         return self._paged(found[::-1], given)
@@ -258,6 +263,11 @@ class FakeSlack:
         if sum(map(len, texts)) > MESSAGE:
             return "msg_blocks_too_long"
         return None if given.get("text") or blocks else "no_text"
+
+
+def _thread(root: str, answers: int, last: str) -> Json:
+    """What Slack adds to the first message of a thread."""
+    return {"thread_ts": root, "reply_count": answers, "latest_reply": last}
 
 
 async def _arguments(request: web.Request) -> Json:
