@@ -8,13 +8,20 @@ import pytest
 from assistant.evals.audit.run import Places, audited
 from assistant.graph.space import Space
 from assistant.graph.store import Query
+from assistant.settings import Settings
 from tests.connectors import test_discussions as forges
 from tests.connectors import test_teams_transcript as teams
+from workers.forgetting import forget
 from workers.reconcile import reconcile
 from workers.talk import ingest_discussions, ingest_minutes, ingest_slack_export, ingest_teams, ingest_zoom
 
 SHARED = Path(__file__).parents[3] / "shared/data"
 DROP = Query("test_audit_talk.drop", "MATCH (u:Utterance {id: $id}) DELETE u")
+SAID = Query(
+    "test_audit_talk.spoken",
+    "MATCH (u:Utterance) RETURN u.id AS id, u.speaker AS speaker ORDER BY id",
+    scans="a test looks at all",
+)
 RENAME = Query("test_audit_talk.rename", "MATCH (p:Person {id: $id}) SET p.keys = p.keys + ['boss']")
 
 
@@ -131,3 +138,43 @@ def test_a_lost_message_is_missed_but_a_deleted_one_is_not(space: Space, tmp_pat
         if row["id"].endswith("/1600001000.000000"):
             space.graph.write(DROP, id=row["id"])
     assert any(line.startswith("slack:C1/1600001000.000000: the graph lacks") for line in failures(space))
+
+
+PEOPLE = """
+- name: Raj Patel
+  email: raj@acme.example
+  github: raj.patel
+  initials: RP
+- {name: Nina Holt, email: nina@acme.example, github: [nina.holt], slack_id: U2}
+"""
+
+
+@pytest.fixture
+def talked(space: Space, tmp_path: Path) -> Space:
+    """A meeting with a chat, minutes and two channels, with a file that settles who is who."""
+    people, zoom, notes = tmp_path / "people.yaml", tmp_path / "zoom/weekly-2026-03-02", tmp_path / "notes"
+    people.write_text(PEOPLE)
+    zoom.mkdir(parents=True)
+    notes.mkdir()
+    cues = ("Raj Patel: We take 25.", "Nina Holt: Fine by me, then.", "Raj Patel: I will write it down.")
+    stamps = (f"00:00:0{n}.000 --> 00:00:0{n + 1}.000\n{said}\n" for n, said in enumerate(cues, 1))
+    (zoom / "transcript.vtt").write_text("WEBVTT\n\n" + "\n".join(stamps))
+    (zoom / "chat.txt").write_text("00:00:03\t Raj Patel:\tThe page says 20.\n")
+    (zoom / "meeting.json").write_text(json.dumps({"topic": "Weekly", "start_time": "2026-03-02T09:00:00Z"}))
+    (notes / "march.md").write_text("# March\n\n## Hotels\n\nRP: Hotels cost more now.\n\nNH: Then we pay more.\n")
+    ingest_zoom(space, tmp_path / "zoom", audience="public", people=people)
+    ingest_minutes(space, [notes], people=people)
+    reconcile(space, days=14)
+    return space
+
+
+def test_talk_with_a_file_that_settles_who_is_who_passes(talked: Space) -> None:
+    assert failures(talked) == []
+
+
+@pytest.mark.parametrize("whose", ["Raj Patel", "Nina Holt", ""], ids=["one of them", "another", "everybody"])
+def test_what_was_forgotten_is_not_missed(talked: Space, settings: Settings, whose: str) -> None:
+    said = [row["id"] for row in talked.reader.rows(SAID) if whose in ("", row["speaker"])]
+    assert said
+    forget(talked, None, said, settings=settings)
+    assert failures(talked) == []

@@ -23,8 +23,8 @@ class Sources:
     """By file."""
     discussions: dict[str, Discussed] = field(default_factory=dict)
     """By conversation."""
-    people: list[str] = field(default_factory=list)
-    """Texts of the files that settle who is who."""
+    people: list[frozenset[str]] = field(default_factory=list)
+    """What the files that settle who is who call each person, in lower case."""
     forgotten: set[str] = field(default_factory=set)
     """What may not come back: ids of utterances, or in Slack team, room and message."""
 
@@ -49,13 +49,17 @@ class Sources:
         """What was said but is not in the graph: ids, and what to say of them. A meeting's cues are counted apart."""
         here = {one.id for one in known}
         talks = {one.conversation for one in known}
-        yield from ((name, "a meeting that the graph lacks") for name in self.meetings if name not in talks)
+        gone = {_told(one) for one in self.forgotten}
         for name, meeting in self.meetings.items():
-            lines = (f"{name}/chat-{number}" for number in meeting.chatted())
-            yield from ((line, "the graph lacks this line") for line in lines if name in talks and line not in here)
-        for name, told in self._unheard(here):
-            if not any(one == name or one.endswith(f"/{name.removeprefix('slack:')}") for one in self.forgotten):
-                yield name, told
+            if name not in talks and not self.is_thinned(name):
+                yield name, "a meeting that the graph lacks"
+            lines = (f"{name}/chat-{number}" for number in meeting.chatted() if name in talks)
+            yield from ((line, "the graph lacks this line") for line in lines if line not in here and line not in gone)
+        yield from ((name, told) for name, told in self._unheard(here) if name not in gone)
+
+    def is_thinned(self, talk: str) -> bool:
+        """Whether something of a conversation has been forgotten: which of a meeting's cues, no tombstone tells."""
+        return any(one.startswith(f"{talk}/") for one in self.forgotten)
 
     def _unheard(self, here: set[str]) -> Iterator[tuple[str, str]]:
         """The same of messages, remarks and lines of minutes."""
@@ -75,6 +79,17 @@ class Sources:
             for number in file.turns() if file.until is None else ():
                 if str(number) not in lines[name]:
                     yield f"minutes:{name}:{number}", "the graph lacks this turn"
+
+
+def _told(tombstone: str) -> str:
+    """A tombstone as `lacking` names what it stands for: messages by room and ts, turns of minutes by their line."""
+    kind, _, rest = tombstone.partition(":")
+    parts = rest.split("/")
+    if kind == "slack":
+        return f"slack:{'/'.join(parts[-2:])}"
+    if kind == "minutes" and "#" in rest:
+        return f"minutes:{rest.rpartition('#')[0]}:{parts[-1]}"
+    return tombstone
 
 
 @dataclass(slots=True)

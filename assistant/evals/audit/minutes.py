@@ -25,6 +25,8 @@ class MinutesFile:
     lines: tuple[str, ...]
     tables: tuple[str, ...]
     audience: str
+    changed: int
+    """When it was written last, microseconds to the second: what stands for its day where it names none."""
     until: int | None = None
     """Up to which microsecond it was read; None for all of it."""
 
@@ -100,7 +102,9 @@ def read_minutes(path: Path, audience: str) -> dict[str, MinutesFile]:
             place = file.relative_to(repository).as_posix()
             tables = [above / "delegates.txt" for above in list(file.parents)[:4]]
             known = [line for table in tables if table.is_file() for line in _lines(table)]
-            found[place] = MinutesFile(tuple(_lines(file)), tuple(known), audience)
+            found[place] = MinutesFile(
+                tuple(_lines(file)), tuple(known), audience, int(file.stat().st_mtime) * 1_000_000
+            )
     return found
 
 

@@ -24,10 +24,9 @@ def check_people(persons: Sequence[Person], lines: Iterable[Mainline], sources: 
     for record in known(lines, sources):
         for name in record:
             records[name].add(record)
-    settled = "\n".join(sources.people).lower()
     for one in persons:
         if one.same_as is None and (one.sources is not None or one.id in records):
-            found.look(one.id, _called(one, records, settled))
+            found.look(one.id, _called(one, records))
     return found
 
 
@@ -37,18 +36,19 @@ def known(lines: Iterable[Mainline], sources: Sources) -> Iterator[Names]:
         for message in line.messages.values():
             name, email = message.name.strip() or message.email.strip() or "unknown", message.email.strip()
             yield frozenset(filter(None, (name.lower(), email.lower() or name.lower())))
+    yield from sources.people
     yield from (user for export in sources.exports for user in export.users)
     yield from (names for meeting in sources.meetings.values() for names in meeting.aliases.values())
     for talk in sources.discussions.values():
         yield from (said.names for said in talk.said.values())
 
 
-def _called(one: Person, records: Mapping[str, set[Names]], settled: str) -> Iterator[str]:
+def _called(one: Person, records: Mapping[str, set[Names]]) -> Iterator[str]:
     """What is wrong with a person: each name has to come with another one of theirs somewhere."""
     own = called(one)
     for name in own:
         together = any(record & own - {name} or record == {name} for record in records.get(name, ()))
-        if not together and name not in settled:
+        if not together:
             yield f"{name} is nobody's, or somebody else's"
     if one.sources is None:
         return

@@ -18,6 +18,7 @@ from assistant.evals.audit.minutes import read_minutes
 from assistant.evals.audit.owners import check_owners
 from assistant.evals.audit.people import check_people, check_rooms
 from assistant.evals.audit.repository import Repository
+from assistant.evals.audit.settled import settled
 from assistant.evals.audit.slack import read_export
 from assistant.evals.audit.teams import read_teams
 from assistant.evals.audit.utterances import Listener
@@ -167,6 +168,6 @@ def take(read: Sources, kind: str, path: Path, audience: str | None, until: int 
                 known = read.discussions.setdefault(name, one)
                 known.said |= one.said
         case "people":
-            read.people.append(path.read_text("utf-8", "replace"))
+            read.people += settled(path.read_text("utf-8-sig", "replace"))
         case _:
             return

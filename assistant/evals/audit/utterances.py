@@ -72,7 +72,7 @@ class Listener:
                 self.heard.texts[one.id] = said.text
             if said:
                 self.heard.people[talk.id] |= said.names | self.called.get(one.person or "", frozenset())
-        for cue in turns.left():
+        for cue in turns.left() if not self.sources.is_thinned(talk.id) else ():
             if meeting is None or meeting.until is None or cue.at <= meeting.until:
                 self.found.missing(f"{talk.id} at {moment(cue.at)}", "a cue that no utterance holds")
 
@@ -145,14 +145,17 @@ class Listener:
 
     def _noted(self, file: MinutesFile, name: str, one: Utterance, number: int) -> Said:
         written = file.speaker(number)
+        both = {written.lower(), one.speaker.lower()}
         somebody = one.speaker or (written.isupper() and 2 <= len(written) <= 4 and written in file.explained)
         names = {written.lower()} if somebody else set[str]()
         person = self.called.get(one.person or "", frozenset())
         settled = {written.lower(), f"minutes:{written}".lower()} & person
-        if one.speaker and (settled or file.united(written, one.speaker)):
+        told = any(both <= names for names in self.sources.people)
+        if one.speaker and (settled or told or file.united(written, one.speaker)):
             names.add(one.speaker.lower())
         day = moment(one.at - number)
-        right = file.dated(name, day.year, day.day) and file.timed(number, (one.at - number) % DAY)
+        dated = file.dated(name, day.year, day.day) and file.timed(number, (one.at - number) % DAY)
+        right = dated or one.at - number == file.changed
         return Said(one.text, frozenset(names), one.at if right else 0)
 
 

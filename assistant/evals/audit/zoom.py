@@ -93,4 +93,4 @@ def read_chat(file: Path) -> Iterator[Written]:
         first, *below = (found.groups()[-1] or "").split("\n")
         words = "\n".join((first, *(line.strip() for line in below))).strip()
         if words and (cloud or not ALONE.search(found[5] or "")):
-            yield Written(found[4], words, (hours * 60 + minutes) * 60 + seconds, not cloud)
+            yield Written(found[4].strip(), words, (hours * 60 + minutes) * 60 + seconds, not cloud)
