@@ -13,7 +13,6 @@ from connectors.slack.standing import PEOPLE_EVENTS, ROOM_EVENTS, RoomTurn, pers
 from workers.cache import RedisCache
 from workers.queue import INGEST, Work, answering
 from workers.web.intake import Intake
-from workers.web.slack import consent
 from workers.web.slack.consent import joined
 from workers.web.slack.heard import our_user
 
@@ -26,8 +25,6 @@ def register(app: AsyncApp, intake: Intake) -> None:
 
     async def happened(event: dict[str, Any], body: dict[str, Any]) -> None:
         await turned(event, body, intake)
-        if event["type"] == "member_joined_channel":
-            await consent.joined(event, body, intake)
         await joined(event, body, intake)
 
     for kind in (*ROOM_EVENTS, *PEOPLE_EVENTS):
