@@ -9,19 +9,24 @@ from typing import Any
 import redis
 
 from assistant.errors import Fatal
-from assistant.graph.consent import Mode, mode_of
+from assistant.graph.consent import Mode, choices, mode_of
 from assistant.graph.recorded import Recorded
 from assistant.graph.space import Space
 from assistant.settings import Settings
 from connectors.slack import history
 from connectors.slack.client import Client, Identity, sync_client
+from connectors.slack.members import reading
 from connectors.slack.surface import SlackSurface
+from workers.cache import RedisCache
 from workers.equipment import equipment
 from workers.pace import Pace
 from workers.queue import INGEST, Work, connect, enqueue
 
 LONGEST_CUT = 600
 """Seconds that bringing the graph up may take, where a language model reads what was said."""
+
+APART = 2.0
+"""Seconds between looks at channels: at most half of what Slack allows calls of its slower methods."""
 
 FRESH = 86_400
 """Seconds after which the list of everybody is read again when a history is."""
@@ -89,6 +94,15 @@ class Ear:
         turn = self.store.turn("cut")
         about = f"cut/{self.space.name}/{turn}"
         enqueue(self.server, Work(INGEST, "workers.hear.cut", about, {"turn": turn}, LONGEST_CUT))
+
+    def ask_to_watch(self) -> None:
+        """Has all channels that record looked at again, one after another: outsiders may read along by now."""
+        RedisCache(self.server).drop(("insiders", reading("users.list", {}), "outsiders:*"))
+        newest = {one.channel: one.mode for one in choices(self.space.reader)}
+        at = f"{time.time():.6f}"
+        for number, channel in enumerate(sorted(one for one, mode in newest.items() if mode is Mode.RECORD)):
+            about, payload = f"consent/watched/{channel}/{at}", {"channel": channel, "at": at}
+            enqueue(self.server, Work(INGEST, "workers.consent.watched", about, payload), number * APART)
 
     def ask_to_fill(self, after: float = 0.0) -> None:
         """Has histories read on, in so many seconds."""

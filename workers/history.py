@@ -104,6 +104,7 @@ def take_up(payload: dict[str, Any]) -> None:  # noqa: ARG001 the shape of a job
             ear.store.next_turn(kind, ear.store.turn(kind))
         ear.ask_to_fill()
         ear.ask_to_cut()
+        ear.ask_to_watch()
 
 
 def missed(payload: dict[str, Any]) -> None:
@@ -111,6 +112,7 @@ def missed(payload: dict[str, Any]) -> None:
     with listening() as ear:
         catch_missed(ear, payload["since"])
         ear.ask_to_fill()
+        ear.ask_to_watch()
 
 
 def catch_missed(ear: Ear, since: float) -> None:

@@ -56,6 +56,9 @@ def meet(ear: Ear, user: str) -> None:
         live.take_everywhere(ear.space.graph, known, now())
     if user in ear.store.notes("users", [user]):
         ear.store.note("users", {user: told})
+    guest = told.get("is_restricted") or told.get("is_ultra_restricted")
+    if not told.get("deleted") and (guest or told.get("team_id", ear.us.team) != ear.us.team):
+        ear.ask_to_watch()
 
 
 def is_ours(ear: Ear, channel: str) -> bool:

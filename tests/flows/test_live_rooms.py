@@ -1,6 +1,6 @@
 """Channels and people that change: who may see what follows at once, whoever asks and wherever."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -8,6 +8,7 @@ import pytest
 
 from assistant.access import scope_for
 from assistant.graph.answers import Given, save_answer
+from assistant.graph.consent import Mode, set_mode
 from assistant.graph.people import GraphMembers
 from assistant.graph.reading.conversations import holding
 from assistant.graph.reading.decisions import all_decisions
@@ -22,9 +23,12 @@ from tests.fakes.slack_server import TEAM, FakeSlack, running
 from tests.fakes.slack_talk import Talk
 from tests.flows.listening import hear, hearing, known, record, settle
 from tests.flows.test_live import a_talk, imported, two_spaces
+from workers import equipment as at_work
 from workers.cache import RedisCache
 from workers.ear import Ear
-from workers.history import follow_choice
+from workers.equipment import Equipment
+from workers.history import follow_choice, missed, take_up
+from workers.queue import INGEST, open_queue
 from workers.rooms import meet, refresh, turn
 
 CITE = Query(
@@ -133,6 +137,55 @@ def test_what_a_channel_is_cannot_be_found_out_so_it_is_private(ear: Ear, slack:
     hear(ear, talk.events)
     settle(ear)
     assert seen(ear, None) == (0, 0)
+
+
+def watched(ear: Ear) -> list[str]:
+    """Channels that are to be looked at now or soon for outsiders."""
+    queue = open_queue(ear.server, INGEST)
+    later = [queue.fetch_job(name) for name in queue.scheduled_job_registry.get_job_ids()]
+    jobs = [one for one in (*queue.jobs, *later) if one is not None and one.func_name == "workers.consent.watched"]
+    return sorted(one.args[0]["channel"] for one in jobs)
+
+
+@pytest.mark.parametrize(
+    ("marks", "looks"),
+    [
+        ({"is_restricted": True}, True),
+        ({"is_ultra_restricted": True}, True),
+        ({"team_id": "T9OTHER"}, True),
+        ({"is_restricted": True, "deleted": True}, False),
+        ({"real_name": "Ada King"}, False),
+    ],
+)
+def test_who_becomes_an_outsider_has_every_recording_channel_looked_at(
+    ear: Ear, slack: FakeSlack, marks: dict[str, object], looks: bool
+) -> None:
+    for channel in ("C1", "C2", "C3"):
+        record(ear, channel)
+    record(ear, "C3", Mode.ANSWER)
+    Talk(slack)
+    cache = RedisCache(ear.server)
+    cache.put("outsiders:C1", "false", 300)
+    slack.users["U2"] |= marks
+    meet(ear, "U2")
+    assert watched(ear) == (["C1", "C2"] if looks else [])
+    assert (cache.get("outsiders:C1") is None) == looks
+
+
+@pytest.mark.parametrize(("job", "payload"), [(take_up, {}), (missed, {"since": 1_772_452_800.0})])
+def test_who_came_while_nobody_listened_is_looked_for_at_the_start(
+    ear: Ear,
+    job: Callable[[dict[str, object]], None],
+    payload: dict[str, object],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ready = Equipment(ear.settings, ear.space.servers, ear.us, None)
+    monkeypatch.setattr(at_work, "_ready", [ready])
+    with ready.space() as space:
+        set_mode(space.graph, "C1", Mode.RECORD, "U1", datetime.now(UTC))
+        job(payload)
+        set_mode(space.graph, "C1", Mode.OFF, "U1", datetime.now(UTC))
+    assert watched(ear) == ["C1"]
 
 
 @pytest.fixture
