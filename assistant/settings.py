@@ -103,7 +103,7 @@ class Settings(BaseSettings):
     gitlab_projects: Words = env(
         "GITLAB_PROJECTS", (), "Projects, as acme/people/handbook, whose pushes and discussions are followed."
     )
-    google_client_id: str | None = env("GOOGLE_CLIENT_ID", None, "OAuth client that may read Google Meet, Google Drive or both.")
+    google_client_id: str | None = env("GOOGLE_CLIENT_ID", None, "OAuth client that may read Google Meet or Drive.")
     google_client_secret: str | None = env("GOOGLE_CLIENT_SECRET", None, "That client's secret.", secret=True)
     google_refresh_token: str | None = env(
         "GOOGLE_REFRESH_TOKEN", None, "Leave that somebody gave that client to read for them.", secret=True
