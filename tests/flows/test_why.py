@@ -189,3 +189,10 @@ def test_outsiders_read_word_for_word_what_they_would_if_nothing_private_existed
 def told(answer: Answer) -> tuple[str, str, list[str]]:
     """All of an answer that a reader sees."""
     return answer.status.value, answer.text, [one.model_dump_json() for one in answer.citations]
+
+
+@pytest.mark.parametrize("stretch", ["between 1 May 2024 and 31 July 2024", "in 2024", "since 1 May 2024"])
+def test_a_list_of_changes_ends_with_no_decision_of_another_one(company: Space, stretch: str) -> None:
+    answer = asked(company, f"What changed {stretch}?")
+    assert answer.text.count("• ") > 1
+    assert "decided that" not in answer.text

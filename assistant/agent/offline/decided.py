@@ -198,6 +198,8 @@ def behind(asking: Asking, draft: Draft) -> Draft:
     """An answer from the handbook with what was decided behind it: told in full where that is asked, else in short."""
     facet = facet_of(asking.text, asking.intent)
     commits = list(dict.fromkeys(c.commit for claim in draft for c in claim.citations if isinstance(c, CommitCitation)))
+    if asking.intent.kind is Kind.CHANGES and len(commits) > 1:
+        return draft  # behind a list it would read as if it were of the last one
     for commit in commits[:BEHIND]:
         found = asking.run.call(decisions_of_commit.TOOL, CarriedOutBy(commit=commit))
         path = asking.run.call(why_path.TOOL, PathOf(decision=found[-1].id)) if found else None
