@@ -54,7 +54,7 @@ def look(space: Space, server: redis.Redis, root: Path, now: float, audience: st
             _take_in(space, folder, name, audience)
             seen = Seen(mark, seen.since, mark)
             taken.append(name)
-            log.info("took in a meeting", folder=name)
+            log.info("took in a meeting", folder=digest(name))
         if seen != before:
             server.hset(key, name, json.dumps([seen.mark, seen.since, seen.taken]))
     if taken:
@@ -95,7 +95,14 @@ def _take_in(space: Space, folder: Path, name: str, audience: str | None) -> Non
     meeting = MeetingFolder(folder, name, about(folder))
     report = written(space, "zoom", [meeting], lambda one, naming: one.read(naming, audience))
     for line in report.skipped:
-        log.warning("left out", folder=name, reason=line)
+        log.warning("left out", folder=digest(name), reason=unnamed(line, folder))
+
+
+def unnamed(line: str, folder: Path) -> str:
+    """A line for the log, without the names of a folder and its files: they are what people call their meetings."""
+    for one in sorted({folder.name, *(file.name for file in folder.iterdir())}, key=len, reverse=True):
+        line = line.replace(one, digest(one))
+    return line
 
 
 def _known(server: redis.Redis, key: str, name: str) -> Seen | None:
@@ -107,5 +114,5 @@ def _state(file: Path) -> str:
     try:
         state = file.stat()
     except OSError as error:  # it went meanwhile
-        raise Skip(f"{file.name}: {error.strerror}") from error
+        raise Skip(f"{digest(file.name)}: {error.strerror}") from error
     return f"{file.name} {state.st_size} {state.st_mtime_ns}"

@@ -92,6 +92,26 @@ def test_one_that_cannot_be_read_keeps_no_other_from_being_taken_in(desk: Desk, 
     assert look(desk.space, desk.queue, root, now + 2 * QUIET) == []
 
 
+def test_what_people_call_their_meetings_is_in_no_log(
+    desk: Desk, root: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    put(root, "2026-03-02 Xylophone layoffs")
+    put(root, "2026-03-03 Xylophone silence", "WEBVTT\n\n")
+    several = put(root, "Xylophone both")
+    (several / "meeting.json").unlink()
+    for name in ("Xylophone one", "Xylophone two"):
+        (several / f"{name}.vtt").write_text(WORDS)
+    torn = put(root, "2026-03-04 Xylophone torn", "WEBVTT\n\n")
+    (torn / "meeting.json").write_text("{")
+    now = time.time()
+    look(desk.space, desk.queue, root, now)
+    assert len(look(desk.space, desk.queue, root, now + QUIET)) == 4
+    told = "".join(capfd.readouterr())
+    assert told.count("left out") >= 3
+    assert told.count("took in a meeting") == 4
+    assert "xylophone" not in told.casefold()
+
+
 def test_workers_look_by_themselves(desk: Desk, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(root)
     assert rounds.sources(desk.settings) == ["watch"]
