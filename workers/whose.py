@@ -5,10 +5,22 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.graph.people import find_person, person_called
-from assistant.graph.reading.whose import asked_by, conversation_of, conversations_named, marked_by, said_by, said_in
+from assistant.graph.people import GraphMembers, find_person, is_settled, person_called, person_likely
+from assistant.graph.reading.whose import (
+    OwnWords,
+    asked_by,
+    conversation_of,
+    conversations_named,
+    marked_by,
+    said_by,
+    said_in,
+)
 from assistant.graph.recorded import UTTERANCE, Recorded
 from assistant.graph.space import Space
+from assistant.text.people import handle_key
+
+BY_ID = ("slack", "github", "gitlab", "jira")
+"""Sources that tell by an id of their own who said each thing."""
 
 MENTION = re.compile(r"<@(\w+)(?:\|[^>]*)?>")
 MAIL = re.compile(r"(?:<mailto:)?([^\s<>|@]+@[^\s<>|@]+\.\w+)(?:\|[^>]*>)?")
@@ -35,16 +47,47 @@ class Words:
         return bool(self.utterances or self.answers or self.marks)
 
 
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Somebody as they are surely known: by the ids and e-mails that are theirs, never by a name that is alike."""
+
+    own: frozenset[str]
+    """What they are called by, as handles are compared."""
+    ids: frozenset[str]
+    """All ids that what the person of this name said may stand under, theirs or a namesake's."""
+    rooms: frozenset[str]
+    """Those that they are known in by what is their own."""
+    settled: bool
+    """Whether the people file says that the name is theirs."""
+
+    def said(self, one: OwnWords) -> bool:
+        """Whether words that are thought to be theirs surely are."""
+        source = one.id.partition(":")[0]
+        at_source = {key for key in self.ids if key.startswith(f"{source}:")}
+        if source in BY_ID:
+            return bool(at_source) and at_source <= self.own
+        return one.room in self.rooms or (self.settled and at_source <= self.own)
+
+
 def words_by(space: Space, user: str, team: str = "") -> Words:
     """What a person said and asked, by a user id of a `team`'s chat, or by an e-mail.
 
-    Where it is unsure who that is, only what is recorded or was asked under that very name counts.
+    A name that is alike makes nobody's words theirs. Where it is unsure who that is, only what is recorded or was asked
+    under that very name counts.
     """
-    person = person_called(space.reader, f"slack:{user}" if team else user)
+    called = f"slack:{user}" if team else user
+    sure = person_called(space.reader, called)
+    person = sure or person_likely(space.reader, called)
     known = find_person(space.reader, person) if person else None
-    said = said_by(space.reader, person) if person else []
-    handles = known.handles if known else ()
-    users = {*([user] if team else ()), *(one.removeprefix("slack:") for one in handles if one.startswith("slack:"))}
+    own = {called, *((*known.handles, *known.emails) if known and sure else ())}
+    author = Author(
+        frozenset(handle_key(one) for one in own),
+        frozenset(handle_key(one) for one in ((*known.handles, *known.likely) if known else ()) if ":" in one),
+        frozenset().union(*(GraphMembers(space.reader).channels_of(one) for one in own)),
+        sure is not None and is_settled(space.reader, sure),
+    )
+    said = [one for one in said_by(space.reader, person) if author.said(one)] if person else []
+    users = {*([user] if team else ()), *(one.removeprefix("slack:") for one in own if one.startswith("slack:"))}
     teams = {*([team] if team else ()), *(found[1] for one in said if (found := UTTERANCE.fullmatch(one.id)))}
     recorded = [
         f"slack:{one}/{channel}/{ts}"
@@ -54,9 +97,9 @@ def words_by(space: Space, user: str, team: str = "") -> Words:
     ]
     places = Counter((one.audience, one.place) for one in said)
     return Words(
-        known.name if known else user,
+        known.name if known and sure else user,
         tuple(dict.fromkeys([*(one.id for one in said), *recorded])),
-        tuple(asked_by(space.reader, sorted({user, *users, *({person} if person else ())}))),
+        tuple(asked_by(space.reader, sorted({user, *users, *({sure} if sure else ())}))),
         tuple(marked_by(space.reader, sorted(users))),
         tuple((audience, place, count) for (audience, place), count in sorted(places.items())),
     )

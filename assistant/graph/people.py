@@ -12,19 +12,25 @@ from assistant.text.people import SETTLED, People, handle_key
 ROWS = 500
 """Rows of one write."""
 
+LISTS = ("emails", "handles", "other_names", "likely")
+
 ALL = Query(
     "people.all",
     "MATCH (p:Person) RETURN p.id AS id, p.name AS name, p.emails AS emails, p.handles AS handles, "
-    "p.other_names AS other_names, p.sources AS sources, p.same_as AS same_as ORDER BY p.sources IS NULL, id",
+    "p.other_names AS other_names, p.likely AS likely, p.sources AS sources, p.same_as AS same_as "
+    "ORDER BY p.sources IS NULL, id",
     scans="all people are wanted, to tell who is who",
 )
 WRITE = Query(
     "people.write",
     "UNWIND $rows AS r MERGE (p:Person {id: r[0]}) ON CREATE SET p.audience = 'public' SET p.name = r[1], "
-    "p.emails = r[2], p.handles = r[3], p.other_names = r[4], p.sources = r[5], p.keys = r[6]",
+    "p.emails = r[2], p.handles = r[3], p.other_names = r[4], p.sources = r[5], p.keys = r[6], "
+    "p.likely = r[7], p.likely_keys = r[8]",
 )
 SAME = Query(
-    "people.same", "UNWIND $rows AS r MATCH (p:Person {id: r[0]}) SET p.same_as = r[1], p.keys = [], p.sources = []"
+    "people.same",
+    "UNWIND $rows AS r MATCH (p:Person {id: r[0]}) SET p.same_as = r[1], p.keys = [], "
+    "p.sources = [], p.likely_keys = []",
 )
 RESPOKEN = Query(
     "people.respoken",
@@ -37,10 +43,15 @@ CALLED = Query(
     "MATCH (p:Person) WHERE $key IN p.keys RETURN p.id AS id",
     scans="no index serves an entry of a list, and people are few",
 )
+LIKELY = Query(
+    "people.likely",
+    "MATCH (p:Person) WHERE $key IN p.keys OR $key IN p.likely_keys RETURN p.id AS id",
+    scans="no index serves an entry of a list, and people are few",
+)
 ONE = Query(
     "people.one",
     "MATCH (p:Person {id: $id}) RETURN p.name AS name, p.emails AS emails, p.handles AS handles, "
-    "p.other_names AS other_names",
+    "p.other_names AS other_names, p.likely AS likely, p.sources AS sources",
 )
 NAMED = Query(
     "people.room_named",
@@ -65,7 +76,7 @@ def load_people(reader: Reader) -> People:
             email = row["id"] if "@" in row["id"] else None
             authors.append(Identity("git", row["name"] or row["id"], email=email))
         else:
-            lists = (tuple(row[name] or ()) for name in ("emails", "handles", "other_names"))
+            lists = (tuple(row[name] or ()) for name in LISTS)
             people.remember(Person(row["id"], row["name"], *lists), row["sources"])
     people.learn(authors)
     return people
@@ -77,10 +88,10 @@ def save_people(graph: Graph, people: People, wanted: Iterable[str], revision: i
     What the other one had said is then the first one's: those conversations count as changed in this `revision`.
     """
     rows = []
-    for id in sorted(set(wanted)):  # noqa: A001 it is one
+    for id in sorted({*wanted, *people.doubted}):  # noqa: A001 it is one
         one = people.persons[id]
         row = [id, one.name, list(one.emails), list(one.handles), list(one.other_names), sorted(people.sources[id])]
-        rows.append([*row, keys(one)])
+        rows.append([*row, keys(one), list(one.likely), spoken_keys(*one.likely)])
     for start in range(0, len(rows), ROWS):
         graph.write(WRITE, rows=rows[start : start + ROWS])
     if people.united:
@@ -90,7 +101,7 @@ def save_people(graph: Graph, people: People, wanted: Iterable[str], revision: i
 
 
 def keys(person: Person) -> list[str]:
-    """What somebody may call the person by: id, e-mails, ids and handles at each source."""
+    """What somebody may call the person by: id, e-mails, ids and handles at each source; not what is only likely."""
     return spoken_keys(person.id, *person.emails, *person.handles)
 
 
@@ -99,7 +110,7 @@ def member_keys(people: People, identity: Identity) -> list[str]:
 
     A name that is alike elsewhere lets nobody in; all names do that the people file settled.
     """
-    found = people.speaker(identity).person
+    found = people.sure(identity)
     settled = people.persons[found] if found and SETTLED in people.sources[found] else None
     own = spoken_keys(identity.id or "", identity.email or "", *identity.handles)
     return sorted({*own, *(keys(settled) if settled else ())})
@@ -111,15 +122,26 @@ def spoken_keys(*names: str) -> list[str]:
 
 
 def person_called(reader: Reader, user: str) -> str | None:
-    """The person whom an id, an e-mail or a handle means; None where nobody or more than one is called so."""
+    """The person whom an id, an e-mail or a handle surely means; None where nobody or more than one is called so."""
     found = [row["id"] for row in reader.rows(CALLED, key=handle_key(user))]
     return found[0] if len(found) == 1 else None
+
+
+def person_likely(reader: Reader, user: str) -> str | None:
+    """The person whose words these are thought to be; a name alone may say so, so it gives no right to anything."""
+    found = [row["id"] for row in reader.rows(LIKELY, key=handle_key(user))]
+    return found[0] if len(found) == 1 else None
+
+
+def is_settled(reader: Reader, person: str) -> bool:
+    """Whether the people file says who that is."""
+    return any(SETTLED in (row["sources"] or ()) for row in reader.rows(ONE, id=person))
 
 
 def find_person(reader: Reader, name: str) -> Person | None:
     """The person with that id; None where there is none."""
     for row in reader.rows(ONE, id=name):
-        lists = (tuple(row[name] or ()) for name in ("emails", "handles", "other_names"))
+        lists = (tuple(row[name] or ()) for name in LISTS)
         return Person(name, row["name"] or name, *lists)
     return None
 
@@ -143,7 +165,7 @@ class GraphMembers:
 
     def channels_of(self, user: str) -> frozenset[str]:
         """Ids of the private rooms that the user is in now; none where it is unsure who that is."""
-        person = person_called(self.reader, user)
+        person = person_likely(self.reader, user)
         if person is None:
             return frozenset()
         rows = self.reader.rows(ROOMS, person=person, key=handle_key(user), forever=FOREVER)

@@ -108,6 +108,8 @@ class Person:
     handles: tuple[str, ...] = ()
     """Slack ids and names, GitHub and GitLab handles, initials: without @."""
     other_names: tuple[str, ...] = ()
+    likely: tuple[str, ...] = ()
+    """Ids, handles and e-mails of whoever has the same name: for telling who said what, never for giving rights."""
 
 
 @dataclass(frozen=True, slots=True)

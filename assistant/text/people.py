@@ -32,9 +32,10 @@ def handle_key(handle: str) -> str:
 class People:
     """Everybody known so far. Learn all identities first, then ask who a speaker is.
 
-    A source's own id, an e-mail or a handle of the people file settles who somebody is; a full name does where exactly
-    one person bears it. A single word ("stokes") is nobody's full name, and a handle of one place is nobody's in
-    another: `sam` on Slack need not be `sam` on GitHub.
+    A source's own id or an e-mail settles who somebody is. A full name that exactly one person bears, and a handle of
+    the people file, tell who said what; but anybody can choose a name, so what is joined by them is only `likely` a
+    person's: it opens no room, forgets nothing and is sent nothing. A single word ("stokes") is nobody's full name, and
+    a handle of one place is nobody's in another: `sam` on Slack need not be `sam` on GitHub.
     """
 
     persons: dict[str, Person] = field(default_factory=dict)
@@ -43,26 +44,32 @@ class People:
     """Of each person the sources that know them."""
     united: dict[str, str] = field(default_factory=dict)
     """Ids of persons that the people file showed to be another one, and that one's."""
+    doubted: set[str] = field(default_factory=set)
+    """Ids of persons who lost something that was likely theirs."""
     _by_email: dict[str, str] = field(default_factory=dict)
     _by_handle: dict[str, set[str]] = field(default_factory=dict)
     _by_name: dict[str, set[str]] = field(default_factory=dict)
+    _by_likely: dict[str, str] = field(default_factory=dict)
 
     def learn(self, identities: Iterable[Identity]) -> None:
-        """Takes in what a source says about people; a mere name makes nobody a person."""
-        for identity in identities:
+        """Takes in what a source says about people; a mere name makes nobody a person.
+
+        Those who are known come first, so that no namesake takes their place.
+        """
+        for identity in sorted(identities, key=lambda one: self.sure(one) is None):
             if identity.source == SETTLED:
                 self._unite(identity)
-            known = self._find(identity)
-            if known is None and self._may_be_namesake(identity):
-                known = self._only(self._by_name, name_key(identity.name))
-            if known is None and (identity.email or identity.id):
-                known = (identity.email or f"{identity.source}:{identity.id}").lower()
-            if known is not None:
-                self._keep(known, identity)
+            known = self.sure(identity)
+            like = self._like(identity) if known is None else None
+            if like is not None and not (identity.source == SETTLED and self._names_only(identity)):
+                self._suppose(like, identity)
+            elif known or like or identity.email or identity.id:
+                new = (identity.email or f"{identity.source}:{identity.id}").lower()
+                self._keep(known or like or new, identity)
 
     def speaker(self, identity: Identity) -> Speaker:
         """Who that is; an unsure match stays the name as it stands."""
-        found = self._find(identity) or self._only(self._by_name, name_key(identity.name))
+        found = self.sure(identity) or self._like(identity)
         if found is None:
             return Speaker(identity.name, None)
         return Speaker(self.persons[found].name or identity.name, found)
@@ -73,43 +80,81 @@ class People:
         self.sources.setdefault(person.id, set()).update(sources)
         self._index(person)
 
-    def _find(self, identity: Identity) -> str | None:
-        """By what is nobody else's: the source's id, an e-mail, a handle that the people file gives to one person."""
+    def sure(self, identity: Identity) -> str | None:
+        """Who that is by what is nobody else's: the source's id, an e-mail."""
         email = (identity.email or "").lower()
         noreply = NOREPLY.match(email)
-        own = [f"{identity.source}:{identity.id}"] if identity.id else []
-        own += [handle for handle in identity.handles if ":" in handle]
-        for handle in own:
+        forge = [f"{noreply[2]}:{noreply[1]}"] if noreply else []
+        for handle in (*own_handles(identity), *forge):
             if found := self._only(self._by_handle, handle_key(handle)):
                 return found
-        if email in self._by_email:
-            return self._by_email[email]
-        settled = [noreply[1], f"{noreply[2]}:{noreply[1]}"] if noreply else [] if email else identity.handles
-        return next(filter(None, (self._only(self._by_handle, handle_key(handle)) for handle in settled)), None)
+        return self._by_email.get(email)
+
+    def _like(self, identity: Identity) -> str | None:
+        """Who that is likely to be: as was thought before, by a handle that the people file gives to one, by name."""
+        email = (identity.email or "").lower()
+        for key in (*own_handles(identity), email):
+            found = self._by_likely.get(handle_key(key))
+            if found and not self._is_second(found, identity):
+                return found
+        noreply = NOREPLY.match(email)
+        for handle in [noreply[1]] if noreply else [] if email else identity.handles:
+            found = self._only(self._by_handle, handle_key(handle))
+            if found and not self._is_second(found, identity):
+                return found
+        if (identity.id or email) and not self._may_be_namesake(identity):
+            return None
+        return self._only(self._by_name, name_key(identity.name))
+
+    def _is_second(self, person: str, identity: Identity) -> bool:
+        """Whether the person has another id at the identity's source already."""
+        one, own = self.persons[person], handle_key(f"{identity.source}:{identity.id}")
+        others = {key for each in (*one.handles, *one.likely) if (key := handle_key(each)) != own}
+        return identity.id is not None and any(key.startswith(f"{identity.source}:") for key in others)
+
+    def _names_only(self, identity: Identity) -> bool:
+        """Whether the people file says nothing of somebody but what they are called."""
+        return not identity.email and not any(":" in handle for handle in identity.handles)
 
     def _unite(self, identity: Identity) -> None:
-        """Makes one of all persons whom the people file gives one's e-mail, handles and name."""
-        own = (f"{identity.source}:{identity.id}", *(handle for handle in identity.handles if ":" in handle))
-        found = [self._only(self._by_handle, handle_key(handle)) for handle in own]
+        """Makes one of all persons whom the people file gives one's e-mail and handles; one of like name may be it."""
+        found = [self._only(self._by_handle, handle_key(handle)) for handle in own_handles(identity)]
         found += [self._by_email.get((identity.email or "").lower())]
-        if self._may_be_namesake(identity):
-            found += [self._only(self._by_name, name_key(identity.name))]
         first, *others = dict.fromkeys(filter(None, found)) or [None]
         for other in others:
             if first and other:
-                self._absorb(first, other)
+                self._absorb(first, other, sure=True)
+        like = self._only(self._by_name, name_key(identity.name)) if self._may_be_namesake(identity) else None
+        if like is None or like == first or self._names_only(identity) or self._elsewhere(like, identity):
+            return
+        if first is None:
+            self._keep(first := (identity.email or f"{identity.source}:{identity.id}").lower(), identity)
+        self._absorb(first, like, sure=False)
 
-    def _absorb(self, kept: str, other: str) -> None:
+    def _elsewhere(self, person: str, identity: Identity) -> bool:
+        """Whether the people file gives somebody another id at a source than the person has."""
+        given = {handle_key(handle) for handle in identity.handles if ":" in handle}
+        has = {handle_key(handle) for handle in self.persons[person].handles if ":" in handle}
+        places = [{key.partition(":")[0] for key in keys} for keys in (given - has, has - given)]
+        return bool(places[0] & places[1])
+
+    def _absorb(self, kept: str, other: str, *, sure: bool) -> None:
+        """Makes another person one with a person; where it is not `sure`, what they are called by is only likely."""
         one, gone = self.persons[kept], self.persons.pop(other)
         self.united[other] = kept
         for index in (self._by_handle, self._by_name):
             for ids in index.values():
                 ids.discard(other)
         self._by_email = {email: kept if who == other else who for email, who in self._by_email.items()}
+        self._by_likely = {key: kept if who == other else who for key, who in self._by_likely.items()}
+        if not sure:
+            self._by_email = {email: who for email, who in self._by_email.items() if email not in gone.emails}
+            gone = replace(gone, emails=(), handles=(), likely=(*gone.emails, *gone.handles, *gone.likely))
         person = replace(
             one,
             emails=united(one.emails, gone.emails),
             handles=united(one.handles, gone.handles),
+            likely=united(one.likely, gone.likely),
             other_names=united(one.other_names, (gone.name, *gone.other_names)),
         )
         self.remember(person, self.sources.pop(other))
@@ -132,7 +177,14 @@ class People:
         return next(iter(found)) if len(found) == 1 else None
 
     def _keep(self, known: str, identity: Identity) -> None:
+        """Takes in what is surely a person's; whoever else was likely to be them, or to have it, is not."""
         person = self.persons.get(known) or Person(known, identity.name)
+        if known in self.persons and any(self._differs(one, identity) for one in person.likely):
+            person = self._doubt(person, person.likely)
+        for key in (*own_handles(identity), (identity.email or "").lower()):
+            holder = self._by_likely.get(handle_key(key))
+            if holder and holder != known:
+                self._doubt(self.persons[holder], (key,))
         own = (f"{identity.source}:{identity.id}",) if identity.id else ()
         names = () if name_key(identity.name) == name_key(person.name) else (identity.name,)
         person = replace(
@@ -142,7 +194,32 @@ class People:
             handles=united(person.handles, (*own, *identity.handles)),
             other_names=united(person.other_names, names),
         )
+        sure = {handle_key(one) for one in (*person.handles, *person.emails)}
+        person = replace(person, likely=tuple(one for one in person.likely if handle_key(one) not in sure))
         self.remember(person, [identity.source])
+
+    def _suppose(self, like: str, identity: Identity) -> None:
+        """Takes in what is likely a person's."""
+        person = self.persons[like]
+        told = united(own_handles(identity), ((identity.email or "").lower(), *identity.handles))
+        sure = {handle_key(one) for one in (*person.handles, *person.emails)}
+        likely = united(person.likely, tuple(one for one in told if handle_key(one) not in sure))
+        self.remember(replace(person, likely=likely), [identity.source])
+
+    def _differs(self, likely: str, identity: Identity) -> bool:
+        """Whether what is likely a person's is another id at a source than the one that surely is."""
+        key, own = handle_key(likely), handle_key(f"{identity.source}:{identity.id}")
+        return identity.id is not None and key.startswith(f"{identity.source}:") and key != own
+
+    def _doubt(self, person: Person, likely: Iterable[str]) -> Person:
+        """Takes from a person what turned out to be likely theirs no more."""
+        gone = {handle_key(one) for one in likely}
+        for key in gone:
+            self._by_likely.pop(key, None)
+        left = tuple(one for one in person.likely if handle_key(one) not in gone)
+        self.persons[person.id] = replace(person, likely=left)
+        self.doubted.add(person.id)
+        return self.persons[person.id]
 
     def _index(self, person: Person) -> None:
         for email in person.emails:
@@ -150,9 +227,18 @@ class People:
         settled = SETTLED in self.sources[person.id]
         for handle in (one for one in person.handles if settled or ":" in one):
             self._by_handle.setdefault(handle_key(handle), set()).add(person.id)
+        for one in person.likely:
+            if ":" in one or "@" in one:
+                self._by_likely.setdefault(handle_key(one), person.id)
         for name in (person.name, *person.other_names):
             if " " in (key := name_key(name)):
                 self._by_name.setdefault(key, set()).add(person.id)
+
+
+def own_handles(identity: Identity) -> tuple[str, ...]:
+    """What a source alone calls somebody by: `slack:U01AB`."""
+    own = (f"{identity.source}:{identity.id}",) if identity.id else ()
+    return (*own, *(handle for handle in identity.handles if ":" in handle))
 
 
 def united(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:

@@ -27,7 +27,8 @@ from workers.deciding import known_decisions
 from workers.equipment import Equipment
 from workers.queue import ACT, Work, connect, enqueue, job_id
 from workers.reconcile import reconcile_as_set
-from workers.talk import ingest_slack_export
+from workers.talk import ingest_minutes, ingest_slack_export, ingest_zoom
+from workers.whose import words_by
 
 LENA, PRIYA, GUEST = "U0LENA", "U0PRIYA", "U5GUEST"
 PEOPLE = {LENA: "Lena Brandt", PRIYA: "Priya Nair"}
@@ -191,3 +192,29 @@ def test_what_one_marked_by_hand_goes_with_the_decision_made_of_it(desk: Desk) -
     assert jobs_with("quagga", desk.ready.servers) == []
     assert known_decisions(desk.space, None) == []
     assert "priyaword in rules" in desk.dump()
+
+
+@pytest.mark.parametrize("private", [True, False])
+def test_whoever_takes_a_name_has_none_of_the_words_said_under_it(desk: Desk, tmp_path: Path, private: bool) -> None:
+    """Neither those of meetings nor those of minutes; whom the meeting knows by that address has theirs."""
+    folder = tmp_path / "zoom" / "board"
+    folder.mkdir(parents=True)
+    (folder / "transcript.vtt").write_text("WEBVTT\n\n00:00:01.000 --> 00:00:05.000\nPat Chair: patword, so decided.\n")
+    there = [{"name": "Pat Chair", "user_email": "pat@b.example"}]
+    (folder / "meeting.json").write_text(
+        json.dumps({"topic": "Board", "start_time": "2026-03-02T12:00:00Z", "participants": there})
+    )
+    ingest_zoom(desk.space, folder.parent, audience=None if private else "public")
+    minutes = tmp_path / "2026-03-03.md"
+    minutes.write_text("# Minutes\n\n## Budget\n\nPat Chair: minuteword is 70.\n")
+    ingest_minutes(desk.space, [minutes])
+    users = json.loads((tmp_path / "users.json").read_text())
+    users.append({"id": "U7MAL", "name": "mal", "real_name": "Pat Chair", "profile": {"email": "mal@a.example"}})
+    (tmp_path / "users.json").write_text(json.dumps(users))
+    day = {"type": "message", "user": "U7MAL", "ts": "1782820000.000001", "text": "malword"}
+    (tmp_path / "rules" / "2026-07-01.json").write_text(json.dumps([day]))
+    ingest_slack_export(desk.space, tmp_path)
+    own = words_by(desk.space, "U7MAL", TEAM).utterances
+    assert [one.rpartition("/")[2] for one in own] == ["1782820000.000001"]
+    own = words_by(desk.space, "pat@b.example").utterances
+    assert own == (("zoom:board/0",) if private else ())

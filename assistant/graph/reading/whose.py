@@ -20,7 +20,7 @@ SAID_BY = Query(
     "whose.said_by",
     "MATCH (p:Person {id: $person}) WITH p MATCH (p)<-[s:SPOKEN_BY]-(u) WHERE u.text <> '' WITH u "
     "MATCH (c:Conversation {id: u.conversation}) "
-    "RETURN u.id AS id, c.audience AS audience, c.place_name AS place ORDER BY u.at, id",
+    "RETURN u.id AS id, c.place AS room, c.audience AS audience, c.place_name AS place ORDER BY u.at, id",
 )
 ASKED_BY = Query(
     "whose.asked_by",
@@ -52,6 +52,8 @@ class OwnWords:
     """One thing that somebody said, and where."""
 
     id: str
+    room: str
+    """Id of the place."""
     audience: str
     place: str
     """As people call it."""
@@ -65,7 +67,9 @@ def older(reader: Reader, before: datetime, limit: int) -> tuple[list[str], list
 
 def said_by(reader: Reader, person: str) -> list[OwnWords]:
     """Everything that a person said and that is still there, wherever."""
-    return [OwnWords(row["id"], row["audience"], row["place"]) for row in reader.rows(SAID_BY, person=person)]
+    return [
+        OwnWords(row["id"], row["room"], row["audience"], row["place"]) for row in reader.rows(SAID_BY, person=person)
+    ]
 
 
 def asked_by(reader: Reader, people: Sequence[str]) -> list[str]:

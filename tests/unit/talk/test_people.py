@@ -109,3 +109,58 @@ def test_people_files(tmp_path_factory: pytest.TempPathFactory) -> None:
     assert known(*identities).speaker(Identity("slack", "?", "U1")).person == "a@x.example"
     with pytest.raises(UserFacing, match=r"none\.yaml"):
         read_people(folder / "none.yaml")
+
+
+PAT = Identity("git", "Pat Chair", email="pat@acme.example")
+REAL = Identity("slack", "Pat Chair", "U1", "pat@acme.example")
+NAMESAKE = Identity("slack", "Pat Chair", "U2", "mal@other.example", ("mal",))
+
+
+@pytest.mark.parametrize("base", [PAT, REAL, Identity("zoom", "Pat Chair", email="pat@acme.example")])
+@pytest.mark.parametrize(
+    "other",
+    [
+        NAMESAKE,
+        Identity("zoom", "Pat Chair", "7", "mal@other.example"),
+        Identity("git", "Pat Chair", email="mal@other.example"),
+        Identity("github", "Pat Chair", "mal"),
+    ],
+)
+def test_a_name_gives_nobody_an_id_a_handle_or_an_address(base: Identity, other: Identity) -> None:
+    people = known(base, other)
+    one = people.persons["pat@acme.example"]
+    assert one.emails == ("pat@acme.example",)
+    assert set(one.handles) <= {"slack:U1"}
+    assert people.sure(other) != one.id
+    assert people.speaker(Identity("minutes", "Pat Chair")).person in (one.id, None)
+
+
+@pytest.mark.parametrize("order", [(NAMESAKE, REAL), (REAL, NAMESAKE)])
+@pytest.mark.parametrize("together", [True, False])
+def test_the_one_with_the_address_is_it_whoever_of_a_name_comes_first(
+    order: tuple[Identity, ...], together: bool
+) -> None:
+    people = known(PAT)
+    for part in [order] if together else [(one,) for one in order]:
+        people.learn(part)
+    people.learn(order)
+    assert people.sure(REAL) == "pat@acme.example"
+    assert people.speaker(NAMESAKE).person == people.sure(NAMESAKE) == "mal@other.example"
+    assert "slack:U2" not in people.persons["pat@acme.example"].likely
+
+
+def test_a_display_name_of_the_people_file_tells_who_spoke_and_gives_nothing() -> None:
+    people = known(Identity(SETTLED, "Pat Chair", "pat chair", "pat@acme.example", ("chair",)))
+    shown = Identity("slack", "?", "U9", handles=("chair",))
+    people.learn([shown])
+    assert people.speaker(shown).person == "pat@acme.example"
+    assert people.sure(shown) is None
+
+
+def test_the_people_file_takes_a_namesakes_account_for_nobodys_own() -> None:
+    people = known(NAMESAKE)
+    people.learn([Identity(SETTLED, "Pat Chair", "pat chair", "pat@acme.example", ("github:pat",))])
+    assert people.sure(NAMESAKE) is None
+    assert people.persons["pat@acme.example"].emails == ("pat@acme.example",)
+    people.learn([REAL])
+    assert people.sure(REAL) == "pat@acme.example"
