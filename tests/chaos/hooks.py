@@ -23,7 +23,11 @@ from tests.fakes import github as at_github
 from tests.fakes.github import REPOSITORY, FakeGitHub
 from tests.fakes.storm import Pipeline
 
-WORDS = Query("chaos.words", "MATCH (c:Conversation)-[:HAS_UTTERANCE]->(u:Utterance) RETURN u.text AS text")
+WORDS = Query(
+    "chaos.words",
+    "MATCH (c:Conversation)-[:HAS_UTTERANCE]->(u:Utterance) RETURN u.text AS text",
+    scans="all that was said is counted",
+)
 
 
 @dataclass(frozen=True)
