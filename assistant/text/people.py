@@ -56,7 +56,8 @@ class People:
 
         Those who are known come first, so that no namesake takes their place.
         """
-        for identity in sorted(identities, key=lambda one: self.sure(one) is None):
+        told = list(identities)
+        for identity in sorted(told, key=lambda one: self.sure(one) is None):
             if identity.source == SETTLED:
                 self._unite(identity)
             known = self.sure(identity)
@@ -66,6 +67,9 @@ class People:
             elif known or like or identity.email or identity.id:
                 new = (identity.email or f"{identity.source}:{identity.id}").lower()
                 self._keep(known or like or new, identity)
+        lost = [one for one in told if (one.id or one.email) and self.speaker(one).person is None]
+        if 0 < len(lost) < len(told):  # a namesake of somebody who was surer is somebody of their own
+            self.learn(lost)
 
     def speaker(self, identity: Identity) -> Speaker:
         """Who that is; an unsure match stays the name as it stands."""
@@ -102,15 +106,15 @@ class People:
             found = self._only(self._by_handle, handle_key(handle))
             if found and not self._is_second(found, identity):
                 return found
-        if (identity.id or email) and not self._may_be_namesake(identity):
-            return None
-        return self._only(self._by_name, name_key(identity.name))
+        found = self._only(self._by_name, name_key(identity.name))
+        if found is None or not (identity.id or email):
+            return found
+        return found if self._may_be_namesake(identity) and not self._is_second(found, identity) else None
 
     def _is_second(self, person: str, identity: Identity) -> bool:
-        """Whether the person has another id at the identity's source already."""
-        one, own = self.persons[person], handle_key(f"{identity.source}:{identity.id}")
-        others = {key for each in (*one.handles, *one.likely) if (key := handle_key(each)) != own}
-        return identity.id is not None and any(key.startswith(f"{identity.source}:") for key in others)
+        """Whether the person has another id already at a source that gives this one its own."""
+        one = self.persons[person]
+        return clash(own_handles(identity), (*one.handles, *one.likely))
 
     def _names_only(self, identity: Identity) -> bool:
         """Whether the people file says nothing of somebody but what they are called."""
@@ -125,18 +129,14 @@ class People:
             if first and other:
                 self._absorb(first, other, sure=True)
         like = self._only(self._by_name, name_key(identity.name)) if self._may_be_namesake(identity) else None
-        if like is None or like == first or self._names_only(identity) or self._elsewhere(like, identity):
+        if like is None or like == first or self._names_only(identity) or not (first or identity.email or identity.id):
+            return
+        theirs = self.persons[first].handles if first else ()
+        if clash((*own_handles(identity), *theirs), self.persons[like].handles):
             return
         if first is None:
             self._keep(first := (identity.email or f"{identity.source}:{identity.id}").lower(), identity)
         self._absorb(first, like, sure=False)
-
-    def _elsewhere(self, person: str, identity: Identity) -> bool:
-        """Whether the people file gives somebody another id at a source than the person has."""
-        given = {handle_key(handle) for handle in identity.handles if ":" in handle}
-        has = {handle_key(handle) for handle in self.persons[person].handles if ":" in handle}
-        places = [{key.partition(":")[0] for key in keys} for keys in (given - has, has - given)]
-        return bool(places[0] & places[1])
 
     def _absorb(self, kept: str, other: str, *, sure: bool) -> None:
         """Makes another person one with a person; where it is not `sure`, what they are called by is only likely."""
@@ -233,6 +233,12 @@ class People:
         for name in (person.name, *person.other_names):
             if " " in (key := name_key(name)):
                 self._by_name.setdefault(key, set()).add(person.id)
+
+
+def clash(one: Iterable[str], other: Iterable[str]) -> bool:
+    """Whether some source gives each of the two an id that the other has not."""
+    these, those = ({handle_key(key) for key in keys if ":" in key} for keys in (one, other))
+    return bool({key.partition(":")[0] for key in these - those} & {key.partition(":")[0] for key in those - these})
 
 
 def own_handles(identity: Identity) -> tuple[str, ...]:
