@@ -19,6 +19,7 @@ KEYS = Query(
     "posts.keys",
     "UNWIND $answers AS id MATCH (a:Answer {id: id}) WITH a MATCH (a)<-[e:SHOWS]-(p) RETURN DISTINCT p.id AS key",
 )
+SHOWN = Query("posts.shown", "MATCH (p:Post {id: $key}) WITH p MATCH (p)-[e:SHOWS]->(a) RETURN a.id AS id")
 CALL_IN = Query("posts.call_in", "UNWIND $keys AS key MATCH (p:Post {id: key}) SET p.due = 1, p.refused = NULL")
 DUE = Query("posts.due", "MATCH (p:Post) WHERE p.due = 1 RETURN p.id AS key, p.channel AS channel, p.ts AS ts")
 SETTLE = Query("posts.settle", "MATCH (p:Post {id: $key}) SET p.due = 0, p.refused = $refused")
@@ -59,6 +60,11 @@ def find_post(reader: Reader, key: str) -> Posted | None:
 def posts_showing(reader: Reader, answers: list[str]) -> list[str]:
     """Keys of the messages that show any of these answers."""
     return [row["key"] for row in reader.rows(KEYS, answers=answers)]
+
+
+def shown_by(reader: Reader, key: str) -> list[str]:
+    """Ids of the answers that the message with this key shows."""
+    return [row["id"] for row in reader.rows(SHOWN, key=key)]
 
 
 def call_in(graph: Graph, keys: list[str]) -> None:

@@ -1,9 +1,11 @@
-"""What Slack's events say, as questions. Pure; None where there is nothing for us."""
+"""What Slack's events say, as questions and as their end. Pure; None where there is nothing for us."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from assistant.model.surfaces import Inquiry, Way
+from connectors.slack.spoken import TS, micros_of
 from connectors.slack.words import plain_words
 
 Event = Mapping[str, Any]
@@ -13,6 +15,21 @@ BY_PEOPLE = (None, "file_share", "thread_broadcast")
 
 SKEW = 300
 """Seconds that our clock may be ahead of Slack's: an answer must not seem older than its question."""
+
+
+LAST = "9999999999.999999"
+"""A revision that no later one follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """A message's words are no more, as far as they are no newer than the revision `until`."""
+
+    channel: str
+    ts: str
+    before: str
+    """The revision that was the newest."""
+    until: str
 
 
 def from_mention(event: Event, bot: str | None) -> Inquiry | None:
@@ -30,6 +47,29 @@ def from_direct_message(event: Event, bot: str | None) -> Inquiry | None:
             return None
         event = {**after, "channel": event["channel"]}
     return _asked(Way.DM, event, bot)
+
+
+def outdated(event: Event) -> Outdated | None:
+    """A person's message that was deleted or says something else now, wherever it stands."""
+    before, after = event.get("previous_message") or {}, event.get("message") or {}
+    edit = str((after.get("edited") or {}).get("ts") or "")
+    if event.get("subtype") == "message_deleted":
+        ts, until = str(event.get("deleted_ts") or ""), LAST
+    elif event.get("subtype") == "message_changed" and after.get("subtype") == "tombstone":
+        ts, until = str(after.get("ts") or ""), LAST
+    elif event.get("subtype") == "message_changed" and TS.fullmatch(edit) and after.get("text") != before.get("text"):
+        earlier = micros_of(edit) - 1
+        ts, until = str(after.get("ts") or ""), f"{earlier // 1_000_000}.{earlier % 1_000_000:06d}"
+    else:
+        return None
+    if not TS.fullmatch(ts) or before.get("bot_id") or after.get("bot_id"):
+        return None
+    return Outdated(event["channel"], ts, (before.get("edited") or {}).get("ts", ts), until)
+
+
+def question_key(channel: str, ts: str) -> str:
+    """Names the one message that answers what a message asked."""
+    return f"ask/{channel}/{ts}"
 
 
 def from_command(command: Event, now: float) -> Inquiry:
@@ -67,7 +107,7 @@ def _asked(way: Way, event: Event, bot: str | None) -> Inquiry | None:
     thread = event.get("thread_ts")
     return Inquiry(
         way=way,
-        key=f"ask/{channel}/{ts}",
+        key=question_key(channel, ts),
         revision=(event.get("edited") or {}).get("ts", ts),
         user=user,
         text=plain_words(event.get("text") or "", bot),
