@@ -20,7 +20,8 @@ SETTLED = "people"
 def name_key(name: str) -> str:
     """A name as it is compared: case, accents, dots and what stands in brackets behind it set aside."""
     folded = unicodedata.normalize("NFKD", ASIDE.sub("", name)).casefold()
-    return " ".join("".join(c for c in folded if not unicodedata.combining(c)).replace(".", " ").split())
+    key = " ".join("".join(c for c in folded if not unicodedata.combining(c)).replace(".", " ").split())
+    return key if key == name else name_key(key)  # what folding brings up, `⑴` as `(1)`, is set aside, too
 
 
 def handle_key(handle: str) -> str:

@@ -59,7 +59,9 @@ async def test_no_word_of_a_channel_that_does_not_record_is_kept(site: Site) -> 
     for event in (talk(), talk(thread_ts="1772452700.000100"), edit(), talk(**gone), talk(subtype="channel_topic")):
         assert (await site.send(made.envelope(event))).status == 200
     assert SECRET not in stored(site)
-    assert [job["kind"] for job in site.jobs(INGEST)] == ["written", "deleted"]
+    told, outdated = [[job for job in site.jobs(INGEST) if ("kind" in job) is talk] for talk in (True, False)]
+    assert [job["kind"] for job in told] == ["written", "deleted"]
+    assert [set(job) for job in outdated] == [{"channel", "ts", "before", "until"}] * 2, "edited, and deleted"
 
 
 async def test_words_of_a_channel_that_records_are_queued_once(site: Site) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assistant.errors import UserFacing
@@ -98,6 +98,8 @@ def test_whoever_is_learned_is_found_or_unsure_and_learning_twice_adds_nobody(id
     assert set(people.persons) <= before
 
 
+@example("/\n0")
+@example("Ada \u2474")
 @given(st.text(max_size=20))
 def test_a_name_is_its_own_key(name: str) -> None:
     assert name_key(name_key(name)) == name_key(name)
