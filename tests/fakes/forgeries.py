@@ -233,7 +233,8 @@ def near_secret(provider: Provider, secret: str, rng: random.Random, now: float)
     """Nearly the secret; not the same with zero bytes behind it (`AAAA`), which to HMAC is the same key."""
     head = len("whsec_") if secret.startswith("whsec_") else 0
     near = rng.choice([secret[:-4], secret + "B" * 4, secret[:head] + secret[head:].swapcase(), secret[head:]])
-    return None if near == secret else (secret, signed(provider, near, rng, now))
+    same = near.rstrip("A=") == secret.rstrip("A=")
+    return None if same else (secret, signed(provider, near, rng, now))
 
 
 def empty_secret(provider: Provider, secret: str, rng: random.Random, now: float) -> Any:
