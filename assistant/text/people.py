@@ -58,6 +58,13 @@ class People:
         Those who are known come first, so that no namesake takes their place.
         """
         told = list(identities)
+        for _ in told:  # who lost what was likely theirs to somebody surer is somebody of their own
+            before = dict(self.persons)
+            self._learn(told)
+            if self.persons == before:
+                return
+
+    def _learn(self, told: list[Identity]) -> None:
         for identity in sorted(told, key=lambda one: self.sure(one) is None):
             if identity.source == SETTLED:
                 self._unite(identity)
@@ -66,11 +73,7 @@ class People:
             if like is not None and not (identity.source == SETTLED and self._names_only(identity)):
                 self._suppose(like, identity)
             elif known or like or identity.email or identity.id:
-                new = (identity.email or f"{identity.source}:{identity.id}").lower()
-                self._keep(known or like or new, identity)
-        lost = [one for one in told if (one.id or one.email) and self.speaker(one).person is None]
-        if 0 < len(lost) < len(told):  # a namesake of somebody who was surer is somebody of their own
-            self.learn(lost)
+                self._keep(known or like or own_id(identity), identity)
 
     def speaker(self, identity: Identity) -> Speaker:
         """Who that is; an unsure match stays the name as it stands."""
@@ -136,7 +139,7 @@ class People:
         if clash((*own_handles(identity), *theirs), self.persons[like].handles):
             return
         if first is None:
-            self._keep(first := (identity.email or f"{identity.source}:{identity.id}").lower(), identity)
+            self._keep(first := own_id(identity), identity)
         self._absorb(first, like, sure=False)
 
     def _absorb(self, kept: str, other: str, *, sure: bool) -> None:
@@ -240,6 +243,11 @@ def clash(one: Iterable[str], other: Iterable[str]) -> bool:
     """Whether some source gives each of the two an id that the other has not."""
     these, those = ({handle_key(key) for key in keys if ":" in key} for keys in (one, other))
     return bool({key.partition(":")[0] for key in these - those} & {key.partition(":")[0] for key in those - these})
+
+
+def own_id(identity: Identity) -> str:
+    """What somebody is called as a person whom no other source knows."""
+    return (identity.email or f"{identity.source}:{identity.id}").lower()
 
 
 def own_handles(identity: Identity) -> tuple[str, ...]:

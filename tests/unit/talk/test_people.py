@@ -86,7 +86,27 @@ IDENTITIES = st.builds(
 )
 
 
+BYRON = Identity("slack", "Ada Byron")
+
+
 @given(st.lists(IDENTITIES, max_size=8))
+@example(
+    [
+        BYRON,
+        replace(BYRON, source="people", id="1"),
+        replace(BYRON, id="1"),
+        replace(BYRON, id="2", email="b@x.example"),
+        replace(BYRON, source="people", id="1", email="b@x.example"),
+    ]
+)
+@example(
+    [
+        replace(BYRON, email="b@x.example"),
+        replace(BYRON, source="zoom", id="2"),
+        replace(BYRON, source="zoom", id="1", handles=("slack:1",)),
+        replace(BYRON, source="people", email="b@x.example", handles=("slack:1",)),
+    ]
+)
 def test_whoever_is_learned_is_found_or_unsure_and_learning_twice_adds_nobody(identities: list[Identity]) -> None:
     people = known(*identities)
     for one in identities:
