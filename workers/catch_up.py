@@ -20,7 +20,7 @@ from connectors.slack.cutting import SILENCE, ChannelReader, room_name
 from connectors.slack.export import identity
 from connectors.slack.spoken import ChannelDay, Names, said, sorted_by_time
 from workers.ear import Ear
-from workers.forgetting import forget
+from workers.forgetting import carry_out, forget
 from workers.reconcile import reconcile_as_set
 from workers.talk import keep
 
@@ -63,6 +63,7 @@ def catch_up(ear: Ear) -> bool:
     if not done:
         return False
     when_free(lambda: reconcile_as_set(ear.space, ear.settings))
+    when_free(lambda: carry_out(ear.space, ear, ear.settings))
     for one in done:
         live.sweep(ear.space.graph, one.conversations, one.utterances)
         ear.store.clean(one.channel, one.marks)

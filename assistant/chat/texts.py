@@ -65,7 +65,8 @@ SHARE_FAILED = (
 )
 
 WITHDRAWN = (
-    "I took this answer back: words that it rested on have been deleted. Ask again to see what I know without them."
+    "I took this answer back: words that it rested on were deleted or changed, or are not open to everybody here any "
+    "more. Ask again to see what I know without them."
 )
 
 CONSENT_ABOUT = (

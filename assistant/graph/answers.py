@@ -19,6 +19,10 @@ from assistant.model.answers import (
 )
 from assistant.model.ids import digest
 from assistant.model.times import micros, moment
+from assistant.text.spans import is_verbatim
+
+Cites = Sequence[Mapping[str, str]]
+"""Rows of CITES edges: the id of what is cited, and its quote."""
 
 SAVE = Query(
     "answers.save",
@@ -41,13 +45,14 @@ SAVE = Query(
     "ON CREATE SET p.name = r, p.audience = $audience MERGE (q)-[b:ASKED_BY]->(p) } "
     "RETURN a.id AS id",
 )
-GROUNDLESS = Query(
-    "answers.groundless",
-    "UNWIND $utterances AS id MATCH (u:Utterance {id: id}) WHERE u.audience IS NULL RETURN u.id AS id",
+SAID = Query(
+    "answers.standing_utterances",
+    "UNWIND $utterances AS id MATCH (u:Utterance {id: id}) WHERE u.audience <> '' RETURN u.id AS id, u.text AS text",
 )
 STANDING = Query(
     "answers.standing_decisions",
-    "UNWIND $decisions AS id MATCH (d:Decision {id: id}) WHERE d.audience <> '' RETURN d.id AS id",
+    "UNWIND $decisions AS id MATCH (d:Decision {id: id}) WHERE d.audience <> '' RETURN d.id AS id, d.quote AS quote, "
+    "[(d)-[q:QUOTES]->(u) | u.text] AS said",
 )
 FIND = Query("answers.find", "MATCH (a:Answer {id: $id}) WHERE a.body <> '' RETURN a.body AS body")
 RECENT = Query(
@@ -133,16 +138,22 @@ def save_answer(graph: Graph, given: Given) -> None:
         utterances=utterances,
         people=[given.viewer] if given.viewer else [],
     )
-    if _lost_ground(graph, {row["id"] for row in decisions}, {row["id"] for row in utterances}):
+    if _lost_ground(graph, decisions, utterances):
         withdraw(graph, [answer.answer_id])
         raise Retry("what this answer rests on has just been deleted", after=1.0)
 
 
-def _lost_ground(reader: Reader, decisions: set[str], utterances: set[str]) -> bool:
-    """Whether anything cited is hidden or gone by now: whoever forgets hides first, and looks for answers then."""
-    if utterances and reader.rows(GROUNDLESS, utterances=sorted(utterances)):
-        return True
-    return bool(decisions) and len(reader.rows(STANDING, decisions=sorted(decisions))) < len(decisions)
+def _lost_ground(reader: Reader, decisions: Cites, utterances: Cites) -> bool:
+    """Whether anything cited is hidden or gone by now, or worded anew: whoever forgets hides first, and looks for
+    answers then.
+    """
+    said, settled = {one["id"] for one in utterances}, {one["id"] for one in decisions}
+    words = {row["id"]: [row["text"]] for row in reader.rows(SAID, utterances=sorted(said))} if said else {}
+    rows = reader.rows(STANDING, decisions=sorted(settled)) if settled else []
+    words |= {row["id"]: [row["quote"], *row["said"]] for row in rows}
+    return not all(
+        any(is_verbatim(one["quote"], text) for text in words.get(one["id"], ())) for one in (*decisions, *utterances)
+    )
 
 
 Cited = SectionCitation | CommitCitation | DecisionCitation | UtteranceCitation

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from assistant.graph.store import Graph, Query, Reader
+from assistant.graph.writing.edited import lost_words, take_back_shown
 from assistant.graph.writing.talk import FORGET, LEAVE, NOW, WRITE_CHANNELS, parts
 from assistant.model.audiences import PUBLIC, channel_audience
 from assistant.model.times import FOREVER
@@ -73,7 +74,8 @@ def known_utterances(reader: Reader, utterances: Sequence[str]) -> list[str]:
 
 
 def take_words(graph: Graph, utterances: Sequence[str], revision: int) -> None:
-    """Takes the words of messages that say nothing any more."""
+    """Takes the words of messages that say nothing any more, and the answers that show them."""
+    take_back_shown(graph, lost_words(graph, dict.fromkeys(utterances, "")))
     for part in parts(utterances):
         graph.write(FORGET, rows=part, revision=revision)
 

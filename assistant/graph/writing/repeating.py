@@ -36,7 +36,7 @@ def answers_repeating(reader: Reader, texts: Sequence[str]) -> list[str]:
     if not wanted:
         return []
     first = {beginning[0] for beginning in wanted}
-    return [row["id"] for row in _pages(reader) if any(_repeats(words(one), first, wanted) for one in _strings(row))]
+    return [row["id"] for row in _pages(reader) if any(_repeats(words(one), first, wanted) for one in strings(row))]
 
 
 def words(text: str) -> list[str]:
@@ -60,17 +60,17 @@ def _pages(reader: Reader) -> Iterator[dict[str, Any]]:
         skip += len(rows)
 
 
-def _strings(value: Any) -> Iterator[str]:
-    """All texts in an answer's row; its body is JSON."""
+def strings(value: Any) -> Iterator[str]:
+    """All texts in an answer's row of id, question, text and body, which is JSON."""
     match value:
         case {"body": str(body), "question": str(question), "text": str(text)}:
             yield from (question, text)
-            yield from _strings(json.loads(body) if body else ())
+            yield from strings(json.loads(body) if body else ())
         case str():
             yield value
         case list():
             for one in value:
-                yield from _strings(one)
+                yield from strings(one)
         case dict():
             for one in value.values():
-                yield from _strings(one)
+                yield from strings(one)

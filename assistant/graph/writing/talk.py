@@ -12,6 +12,7 @@ from typing import Any
 
 from assistant.graph.reading.conversations import reactions_text
 from assistant.graph.store import Graph, Query
+from assistant.graph.writing.edited import hide_resting, lost_words, take_back_shown
 from assistant.graph.writing.tombstones import without_forgotten
 from assistant.model import ids
 from assistant.model.conversations import Channel, Conversation
@@ -145,7 +146,7 @@ def write_channels(
 def write_conversations(
     graph: Graph, found: Sequence[Conversation], revision: int, progress: Progress | None = None
 ) -> Written:
-    """Writes what is new or changed, but for what was forgotten.
+    """Writes what is new or changed, but for what was forgotten. Answers that show words as they were are taken back.
 
     `revision` is the run's number, greater than those of all runs before it.
     """
@@ -154,6 +155,8 @@ def write_conversations(
     hashes = {name: written_hash(row) for name, row in rows.items()}
     known = {row["id"]: row["hash"] for part in parts(list(hashes)) for row in graph.rows(HASHES, ids=part)}
     changed = [one for one in found if known.get(one.id) != hashes[one.id]]
+    lost = lost_words(graph, {utterance.id: utterance.text for one in changed for utterance in one.utterances})
+    take_back_shown(graph, lost)
     for part in parts([[utterance.id, one.id] for one in changed for utterance in one.utterances]):
         graph.write(MOVED, rows=part, revision=revision)  # a message that is answered leaves the main line for a thread
     written = 0
@@ -168,6 +171,8 @@ def write_conversations(
         written += len(batch)
         if progress:
             progress(written, len(changed))
+    hide_resting(graph, lost)
+    take_back_shown(graph, lost)  # those that were given while this was written
     return Written(len(changed), sum(len(one.utterances) for one in changed), 0)
 
 
@@ -185,6 +190,7 @@ def forget_deleted(
         whole = (row["place"], "") in covered or (row["place"], day) in covered
         if whole and row["id"] not in here and (until is None or row["at"] <= until):
             gone.append(row["id"])
+    take_back_shown(graph, lost_words(graph, dict.fromkeys(gone, "")))
     for part in parts(gone):
         graph.write(FORGET, rows=part, revision=revision)
     return len(gone)

@@ -1,0 +1,67 @@
+"""Answers that show what a message said before it was edited or taken away: they are taken back with our posts of them.
+
+Two words that stood side by side in a message, and in no place of it any more, tell an answer that shows the old words.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import pairwise
+
+from assistant.graph import posts
+from assistant.graph.answers import withdraw
+from assistant.graph.store import Graph, Query, Reader
+from assistant.graph.writing.forget import answers_citing, decisions_on, hide_decisions, order_forgetting
+from assistant.graph.writing.repeating import strings, words
+from assistant.graph.writing.tombstones import parts
+
+OLD = Query(
+    "edited.old",
+    "UNWIND $ids AS id MATCH (u:Utterance {id: id}) WHERE u.text <> '' RETURN u.id AS id, u.text AS text",
+)
+SHOWN = Query(
+    "edited.shown",
+    "UNWIND $ids AS id MATCH (a:Answer {id: id}) RETURN a.id AS id, '' AS question, a.text AS text, a.body AS body",
+)
+EDITED = "an edited message"
+
+Pairs = set[tuple[str, str]]
+
+
+def lost_words(reader: Reader, now: Mapping[str, str]) -> dict[str, Pairs]:
+    """Of the utterances, as they read `now`, those that the graph has in words that are lost, with what of these."""
+    lost: dict[str, Pairs] = {}
+    for part in parts(list(now)):
+        for row in reader.rows(OLD, ids=part):
+            if gone := pairs(row["text"]) - pairs(now[row["id"]]):
+                lost[row["id"]] = gone
+    return lost
+
+
+def pairs(text: str) -> Pairs:
+    """Words that stand side by side; a word alone counts as beginning and end."""
+    found = words(text)
+    return set(pairwise(found)) if len(found) > 1 else {(one, "") for one in found}
+
+
+def take_back_shown(graph: Graph, lost: Mapping[str, Pairs]) -> None:
+    """Takes back the answers that rest on these utterances and show any of the lost words. Can be repeated."""
+    if not lost:
+        return
+    resting = [one.id for one in decisions_on(graph, list(lost))]
+    gone = set[tuple[str, str]]().union(*lost.values())
+    citing = graph.rows(SHOWN, ids=answers_citing(graph, list(lost), resting))
+    take_back(graph, [row["id"] for row in citing if any(gone & pairs(one) for one in strings(row))], EDITED)
+
+
+def take_back(graph: Graph, answers: Sequence[str], about: str) -> None:
+    """Takes the words out of answers, and has our posts of them cleared and what else holds them forgotten soon."""
+    if answers:
+        posts.call_in(graph, posts.posts_showing(graph, list(answers)))
+        order_forgetting(graph, (), answers, "", about, datetime.now(UTC))
+        withdraw(graph, answers)
+
+
+def hide_resting(graph: Graph, lost: Mapping[str, Pairs]) -> None:
+    """Nobody sees the decisions that rest on edited utterances until these have been read for decisions again."""
+    if lost:
+        hide_decisions(graph, [one.id for one in decisions_on(graph, list(lost))])
