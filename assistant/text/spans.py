@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
 
@@ -74,9 +75,9 @@ _SPELLED = re.compile(
     rf"|\b(?P<word>{'|'.join([*_SMALL, *_ORDINALS, *_OTHER_WORDS])})\b",
     re.I,
 )
-_SPELLED_TAIL = re.compile(
-    r"[- ](?:(?P<scale>hundred|thousand|million|billion|dozen)\b)?\s?(?P<percent>percent\b|per cent\b)?", re.I
-)
+_SPELLED_SCALE = re.compile(r"[- ](?P<scale>hundred|thousand|million|billion|dozen)\b", re.I)
+_PERCENT = re.compile(r"[- ]\s?(?:percent|per cent)\b", re.I)
+_PLAIN = re.compile(r"-?\d+(?:\.\d+)?")
 _REQUEST = re.compile(
     r"(?<![\w&/])[#!](\d{1,7})\b|\b(?:pull|merge)[ -]requests?\s+[#!]?(\d{1,7})\b|\b[PM]R[ -]?[#!]?(\d{1,7})\b"
     r"|/(?:pull|merge_requests)/(\d{1,7})\b",
@@ -105,6 +106,27 @@ def numbers(text: str) -> set[str]:
     for match in _NUMBER.finditer(rest):
         found |= _values(match)
     return found | _spelled(rest)
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number and where it stands."""
+
+    value: float
+    start: int
+    end: int
+
+
+def amounts(text: str) -> list[Amount]:
+    """Every number of the text in order, in digits or in words; those of dates, too, but no version like 1.2.3."""
+    read = [(match, _value(match)) for match in _NUMBER.finditer(text)]
+    there = [Amount(float(value), *match.span()) for match, value in read if _PLAIN.fullmatch(value)]
+    taken = [match.span() for match, _ in read]
+    for match in _SPELLED.finditer(text):
+        if not any(start <= match.start() < end for start, end in taken):
+            value, end = _spelled_value(text, match)
+            there.append(Amount(float(value), match.start(), end))
+    return sorted(there, key=lambda amount: amount.start)
 
 
 def dates(text: str) -> set[str]:
@@ -155,12 +177,15 @@ def _without(text: str, patterns: Iterable[re.Pattern[str]]) -> str:
 
 def _values(match: re.Match[str]) -> set[str]:
     """The forms of one number: as digits, scaled, and with its percent sign."""
+    value = _value(match)
+    return {value, value + "%"} if match["percent"] else {value}
+
+
+def _value(match: re.Match[str]) -> str:
     rest = match["rest"]
     digits = match["digits"].replace(",", "")
     value = ("-" if match["sign"] else "") + (digits if rest else str(int(digits))) + rest
-    if match["scale"]:
-        value = _scaled(value, match["scale"].lower())
-    return {value, value + "%"} if match["percent"] else {value}
+    return _scaled(value, match["scale"].lower()) if match["scale"] else value
 
 
 def _scaled(value: str, scale: str) -> str:
@@ -175,18 +200,22 @@ def _spelled(text: str) -> set[str]:
     """Numbers written as words, with what scales them."""
     found: set[str] = set()
     for match in _SPELLED.finditer(text):
-        word = match["word"]
-        if word:
-            value = _WORDS[word.lower()]
-        else:
-            value = _TENS[match["tens"].lower()] + _WORDS.get((match["one"] or "").lower(), bool(match["one"]))
-        tail = _SPELLED_TAIL.match(text, match.end())
-        if tail and tail["scale"]:
-            value *= _SCALES[tail["scale"].lower()]
+        value, end = _spelled_value(text, match)
         found.add(str(value))
-        if tail and tail["percent"]:
+        if _PERCENT.match(text, end):
             found.add(f"{value}%")
     return found
+
+
+def _spelled_value(text: str, match: re.Match[str]) -> tuple[int, int]:
+    """The number that words say, and where they end."""
+    word = match["word"]
+    if word:
+        value = _WORDS[word.lower()]
+    else:
+        value = _TENS[match["tens"].lower()] + _WORDS.get((match["one"] or "").lower(), bool(match["one"]))
+    scale = _SPELLED_SCALE.match(text, match.end())
+    return (value * _SCALES[scale["scale"].lower()], scale.end()) if scale else (value, match.end())
 
 
 def _forms(match: re.Match[str]) -> set[str]:
