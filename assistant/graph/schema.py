@@ -43,6 +43,7 @@ EDGES = (
     "ASKED_BY",
     "CITES",
     "INVALIDATED_BY",
+    "DOUBTED_BY",
     "REVALIDATED_BY",
     "REFRESHES",
     "ON",

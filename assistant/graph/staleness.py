@@ -1,7 +1,7 @@
 """Answers and the commits that touched what they cite: found by one walk from the commit, whatever the graph's size."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 from assistant.graph.sources import FENCED
 from assistant.graph.store import Graph, Query, Reader
@@ -11,7 +11,7 @@ from assistant.model.sections import ChangeKind
 COMMIT = "c.id AS commit_id, c.sha AS sha, c.at AS at, c.author_name AS author, c.merge_request AS merge_request"
 CITED = (
     "a.id AS answer, a.text AS shown, x.claim AS claim, x.quote AS quote, o.id AS version, o.path AS old_path, "
-    "o.source AS source, o.audience AS audience, [(a)-[:INVALIDATED_BY]->(e) | e.id] AS broken_by"
+    "o.source AS source, o.audience AS audience, o.text AS before, [(a)-[:INVALIDATED_BY]->(e) | e.id] AS broken_by"
 )
 NOW = "x.holds = 'now'"
 """Claims about a day or an event of the past stay true whatever changes."""
@@ -54,6 +54,11 @@ INVALIDATE = Query(
     "UNWIND $rows AS r MATCH (a:Answer {id: r.answer}) MATCH (c:Commit {id: r.commit}) "
     "MERGE (a)-[i:INVALIDATED_BY]->(c) SET i.old_quote = r.old_quote, i.new_quote = r.new_quote, i.path = r.path",
 )
+DOUBT = Query(
+    "staleness.doubt",
+    "UNWIND $rows AS r MATCH (a:Answer {id: r.answer}) MATCH (c:Commit {id: r.commit}) "
+    "MERGE (a)-[d:DOUBTED_BY]->(c) SET d.old_quote = r.old_quote, d.new_quote = r.new_quote, d.path = r.path",
+)
 REVALIDATE = Query(
     "staleness.revalidate",
     "UNWIND $rows AS r MATCH (a:Answer {id: r.answer}) MATCH (c:Commit {id: r.commit}) "
@@ -72,7 +77,8 @@ STANDING = Query(
     "staleness.standing",
     "MATCH (a:Answer) WHERE a.status = 'answered' WITH a ORDER BY a.at "
     "RETURN a.id AS answer, a.question AS question, a.audience AS audience, "
-    "[(a)-[i:INVALIDATED_BY]->(c) | [c.at, c.sha]] AS broken, [(a)<-[:REFRESHES]-(b) | [b.at, b.id]] AS refreshed, "
+    "[(a)-[i:INVALIDATED_BY]->(c) | [c.at, c.sha]] AS broken, "
+    "[(a)-[d:DOUBTED_BY]->(e) | [e.at, e.sha]] AS doubted, [(a)<-[:REFRESHES]-(b) | [b.at, b.id]] AS refreshed, "
     "[(a)-[x:CITES]->(s) WHERE s.path IS NOT NULL | s.path] AS paths",
     scans="lists every answer by design",
 )
@@ -109,13 +115,15 @@ class Touched:
     version: str
     source: str
     audience: str
+    before: str
+    """Its text."""
     kind: ChangeKind
     path: str
     """Where the page is after the commit; for a removed section where it was."""
     successor: str | None
     """The version that followed; None where the section was removed."""
     after: str | None
-    """Its text."""
+    """The text of that one."""
     commit_id: str
     sha: str
     at: int
@@ -125,7 +133,7 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """An answer that a commit made stale: the cited words that are gone, and the closest ones now."""
+    """An answer that a commit made stale, or doubtful: the cited words, and those in their place or beside them now."""
 
     answer: str
     commit: str
@@ -163,6 +171,8 @@ class StandingRow:
     audience: str
     invalidated_by: str | None
     """Sha of the commit that broke it."""
+    doubted_by: str | None
+    """Sha of the first commit after which only a person can tell whether it holds."""
     refreshed_by: str | None
     """Id of the latest answer given in its place."""
     paths: tuple[str, ...]
@@ -199,14 +209,27 @@ def written(reader: Reader, commit: str) -> dict[str, str]:
     return {row["id"]: row["text"] for row in reader.rows(WRITTEN, commits=[commit])}
 
 
-def record(graph: Graph, broken: Collection[Broken], standing: Collection[Kept], follow: Collection[Follow]) -> None:
-    """Keeps what was judged about a commit: answers it broke, answers that stand, and where their words are now."""
-    if broken:
-        graph.write(INVALIDATE, rows=[asdict(row) for row in broken])
-    if standing:
-        graph.write(REVALIDATE, rows=[asdict(row) for row in standing])
-    if follow:
-        graph.write(FOLLOW, rows=[asdict(row) for row in follow])
+@dataclass(slots=True)
+class Judged:
+    """What was judged about a commit."""
+
+    broken: list[Broken] = field(default_factory=list)
+    doubtful: list[Broken] = field(default_factory=list)
+    standing: list[Kept] = field(default_factory=list)
+    follow: list[Follow] = field(default_factory=list)
+    """Where words are now that still stand."""
+
+
+def record(graph: Graph, judged: Judged) -> None:
+    """Keeps what was judged about a commit."""
+    for query, rows in (
+        (INVALIDATE, judged.broken),
+        (DOUBT, judged.doubtful),
+        (REVALIDATE, judged.standing),
+        (FOLLOW, judged.follow),
+    ):
+        if rows:
+            graph.write(query, rows=[asdict(row) for row in rows])
 
 
 def next_commit(reader: Reader, source: str, after: int, head: int) -> tuple[str, int] | None:
@@ -239,6 +262,7 @@ def standing(reader: Reader) -> list[StandingRow]:
             row["question"],
             row["audience"],
             min(row["broken"])[1] if row["broken"] else None,
+            min(row["doubted"])[1] if row["doubted"] else None,
             max(row["refreshed"])[1] if row["refreshed"] else None,
             tuple(dict.fromkeys(row["paths"])),
         )

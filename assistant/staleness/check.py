@@ -10,6 +10,7 @@ from assistant.graph.space import Space
 from assistant.graph.staleness import (
     Broken,
     Follow,
+    Judged,
     Kept,
     Touched,
     commit_ids,
@@ -22,7 +23,7 @@ from assistant.graph.staleness import (
 )
 from assistant.graph.store import Reader
 from assistant.graph.writing.lost import replace_lost, replacing
-from assistant.staleness.judge import Gone, judge, says
+from assistant.staleness.judge import UNSURE, Leaning, Reason, Touch, judge, says
 from assistant.text.meaning import meaning
 
 TELLING = 6
@@ -31,11 +32,13 @@ TELLING = 6
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """An answer that a commit broke, as its reader and the page's owners are told."""
+    """An answer that a commit broke or made doubtful, as its reader and the page's owners are told."""
 
     answer_id: str
+    reason: Reason
     old_quote: str
     new_quote: str | None
+    """What stands in their place, or came beside them."""
     owners: tuple[str, ...]
     path: str
     commit: str
@@ -51,7 +54,7 @@ class StaleReport:
 
     invalidated: tuple[Notice, ...] = ()
     unsure: tuple[Notice, ...] = ()
-    """Never filled by the plain rule; a judge that asks a model may leave some to a person."""
+    """Those of which only a person can tell."""
     revalidated: tuple[str, ...] = ()
     """Ids of answers whose cited words it touched and left."""
 
@@ -64,22 +67,29 @@ def check_commit(space: Space, sha: str) -> StaleReport:
     """
     rows = touched(space.reader, commit_ids(heads(space.reader), sha))
     look = Elsewhere(space.reader)
+    outcome = Judged()
     notices: list[Notice] = []
-    broken: list[Broken] = []
-    standing: list[Kept] = []
-    follow: list[Follow] = []
     for answer, group in groupby(sorted(rows, key=lambda row: row.answer), lambda row: row.answer):
         cited = list(group)
-        places, lost = judged(cited, look)
-        if lost:
-            row, gone = lost[0]
-            notices.append(notice_of(space, row, gone))
-            broken.append(Broken(answer, row.commit_id, row.path, gone.old_quote, gone.new_quote))
+        places, found = judged(cited, look)
+        if not found:
+            outcome.standing += [Kept(answer, commit) for commit in dict.fromkeys(row.commit_id for row in cited)]
+            outcome.follow += places
+            continue
+        row, touch = min(found, key=lambda pair: not pair[1].sure)
+        notices.append(notice_of(space, row, touch))
+        broken = Broken(answer, row.commit_id, row.path, touch.old_quote, touch.new_quote)
+        if touch.sure:
+            outcome.broken.append(broken)
         else:
-            standing += [Kept(answer, commit) for commit in dict.fromkeys(row.commit_id for row in cited)]
-            follow += places
-    record(space.graph, broken, standing, follow)
-    return StaleReport(tuple(notices), (), tuple(dict.fromkeys(row.answer for row in standing)))
+            outcome.doubtful.append(broken)
+            outcome.follow += places
+    record(space.graph, outcome)
+    return StaleReport(
+        tuple(notice for notice in notices if notice.reason not in UNSURE),
+        tuple(notice for notice in notices if notice.reason in UNSURE),
+        tuple(dict.fromkeys(row.answer for row in outcome.standing)),
+    )
 
 
 def check_new(space: Space, source: str, fence: int, start: int, head: int) -> None:
@@ -121,24 +131,34 @@ class Elsewhere:
         return next((version for version, text in self.texts[commit].items() if says(text, quote)), None)
 
 
-def judged(rows: list[Touched], look: Elsewhere) -> tuple[list[Follow], list[tuple[Touched, Gone]]]:
-    """An answer's touched words: those that stand and where, and those that are gone."""
+def judged(rows: list[Touched], look: Elsewhere) -> tuple[list[Follow], list[tuple[Touched, Touch]]]:
+    """An answer's touched words: those that stand and where, and those that are gone or doubtful."""
     places: list[Follow] = []
-    lost: list[tuple[Touched, Gone]] = []
+    found: list[tuple[Touched, Touch]] = []
     for row in rows:
-        gone = judge(row.quote, row.shown, row.kind, row.after)
-        place = row.successor if gone is None else look.find(row.commit_id, row.quote)
+        touch = judge(Leaning(row.claim, row.quote, row.shown), row.kind, row.before, row.after)
+        stands = touch is None or touch.reason is Reason.ADDED
+        place = row.successor if stands else look.find(row.commit_id, row.quote)
         if place is not None:
             places.append(Follow(row.answer, row.claim, row.quote, place))
-        elif gone is not None:
-            lost.append((row, gone))
-    return places, lost
+        if touch is not None and (stands or place is None):
+            found.append((row, touch))
+    return places, found
 
 
-def notice_of(space: Space, row: Touched, gone: Gone) -> Notice:
-    """What to tell about one broken answer, with the page's owners as of the commit."""
+def notice_of(space: Space, row: Touched, touch: Touch) -> Notice:
+    """What to tell about one touched answer, with the page's owners as of the commit."""
     ownership = owners(space.reader, scope_beside(row.audience, row.source, row.at), row.path)
     named = ownership.owners if ownership else ()
     return Notice(
-        row.answer, gone.old_quote, gone.new_quote, named, row.path, row.sha, row.at, row.author, row.merge_request
-    )  # fmt: skip
+        row.answer,
+        touch.reason,
+        touch.old_quote,
+        touch.new_quote,
+        named,
+        row.path,
+        row.sha,
+        row.at,
+        row.author,
+        row.merge_request,
+    )

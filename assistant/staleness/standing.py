@@ -20,7 +20,7 @@ class Standing:
     question: str
     status: Literal["valid", "check", "stale", "refreshed"]
     invalidated_by: str | None
-    """Full sha of the commit that broke it."""
+    """Full sha of the commit that broke it or made it doubtful."""
     refreshed_by: str | None
     """Id of the answer that took its place."""
     owners: tuple[str, ...]
@@ -45,7 +45,7 @@ def standings(space: Space) -> list[Standing]:
             row.answer,
             row.question,
             status_of(row),
-            row.invalidated_by,
+            row.invalidated_by or row.doubted_by,
             row.refreshed_by,
             tuple(dict.fromkeys(owner for path in row.paths for owner in of_page(path))),
         )
@@ -53,8 +53,10 @@ def standings(space: Space) -> list[Standing]:
     ]
 
 
-def status_of(row: StandingRow) -> Literal["valid", "stale", "refreshed"]:
-    """Stale until it is answered anew."""
-    if row.invalidated_by is None:
+def status_of(row: StandingRow) -> Literal["valid", "check", "stale", "refreshed"]:
+    """Stale, or in doubt, until it is answered anew."""
+    if row.invalidated_by is None and row.doubted_by is None:
         return "valid"
-    return "refreshed" if row.refreshed_by else "stale"
+    if row.refreshed_by:
+        return "refreshed"
+    return "check" if row.invalidated_by is None else "stale"

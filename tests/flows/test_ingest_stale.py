@@ -10,6 +10,7 @@ from assistant.graph.space import Space
 from assistant.graph.store import Query
 from assistant.model.answers import AskedQuestion, Status
 from assistant.model.audiences import Place, Viewer
+from assistant.staleness.refresh import refresh
 from assistant.staleness.standing import standings
 from tests.fakes.handbook import Handbook, page
 
@@ -35,6 +36,28 @@ def test_an_answer_is_stale_as_soon_as_the_commit_that_broke_it_is_read(handbook
     broke = handbook.commit({"pay.md": page("On call: On-call pay is 400 EUR a week.")}, "Raise it (#7)")
     handbook.ingest()
     assert standing(handbook) == ("stale", handbook.history.sha(broke))
+
+
+def test_words_that_came_beside_leave_it_to_a_person_until_the_rule_itself_changes(handbook: Handbook) -> None:
+    pay = "On call: On-call pay is 350 EUR a week."
+    doubt = handbook.commit({"pay.md": page(f"{pay} This does not apply to interns.")})
+    handbook.commit({"pay.md": page(f"{pay} This does not apply to interns. Nor to guests.")})
+    handbook.ingest()
+    assert standing(handbook) == ("check", handbook.history.sha(doubt))
+    broke = handbook.commit({"pay.md": page("On call: On-call pay is 400 EUR a week. This does not apply to interns.")})
+    handbook.ingest()
+    assert standing(handbook) == ("stale", handbook.history.sha(broke))
+
+
+def test_what_is_in_doubt_is_so_no_more_once_it_is_answered_anew(handbook: Handbook) -> None:
+    handbook.commit({"pay.md": page("On call: On-call pay is 350 EUR a week. This does not apply to interns.")})
+    handbook.ingest()
+    [row] = standings(handbook.space)
+    anew = refresh(handbook.space, None, NOBODY, row.answer_id)
+    assert [(one.answer_id, one.status) for one in standings(handbook.space)] == [
+        (row.answer_id, "refreshed"),
+        (anew.answer_id, "valid"),
+    ]
 
 
 def test_it_is_followed_through_harmless_commits_of_the_same_run_to_the_one_that_breaks_it(handbook: Handbook) -> None:

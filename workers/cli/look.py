@@ -50,7 +50,7 @@ def history(
 
 
 def answers(
-    stale: Annotated[bool, typer.Option("--stale", help="Only those that a later change broke.")] = False,
+    stale: Annotated[bool, typer.Option("--stale", help="Only those that a later change broke or put in doubt.")] = False,
     json: Json = False,
     home: Home = None,
 ) -> None:
@@ -63,7 +63,7 @@ def answers(
     from workers.cli.session import opened
 
     with opened(load_settings(home)) as space:
-        rows = [row for row in standings(space) if row.status == "stale" or not stale]
+        rows = [row for row in standings(space) if row.status in ("stale", "check") or not stale]
     for row in rows:
         if json:
             print_json(row.as_json())

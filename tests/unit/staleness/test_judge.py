@@ -3,7 +3,7 @@
 import pytest
 
 from assistant.model.sections import ChangeKind
-from assistant.staleness.judge import closest, judge, says
+from assistant.staleness.judge import Leaning, Reason, Touch, closest, judge, says
 
 AFTER = """## Trial
 
@@ -18,8 +18,12 @@ Somebody in a free trial becomes an **MQL** at a score of 31 points.
 """
 
 
+def touch(quote: str, kind: ChangeKind = ChangeKind.MODIFIED, shown: str = "", claim: str = "") -> Touch | None:
+    return judge(Leaning(claim or quote, quote, shown), kind, AFTER + quote, AFTER)
+
+
 def gone(quote: str, kind: ChangeKind = ChangeKind.MODIFIED, shown: str = "") -> tuple[str, str | None] | None:
-    found = judge(quote, shown, kind, AFTER)
+    found = touch(quote, kind, shown)
     return None if found is None else (found.old_quote, found.new_quote)
 
 
@@ -63,9 +67,21 @@ def test_of_a_whole_section_the_first_lost_sentence_is_told() -> None:
 
 
 def test_a_removed_section_takes_all_with_it() -> None:
-    found = judge("Bring a friend", "", ChangeKind.REMOVED, None)
-    assert found is not None
-    assert found.new_quote is None
+    quote = "Bring a friend"
+    assert judge(Leaning(quote, quote, ""), ChangeKind.REMOVED, AFTER, None) == Touch(Reason.REMOVED, quote, None)
+
+
+def test_a_claim_in_other_words_that_the_new_words_support_better_is_left_to_a_person() -> None:
+    before = "A score of 25 points makes a free trial an MQL."
+    after = "A score of 40 points makes a free trial an MQL."
+    for claim, reason in (
+        ("Trials with more than 30 points are MQLs.", Reason.REWORDED),
+        ("Trials with less than 30 points are MQLs.", Reason.CHANGED),
+        (before, Reason.CHANGED),
+    ):
+        found = judge(Leaning(claim, before, claim), ChangeKind.MODIFIED, before, after)
+        assert found == Touch(reason, before, after)
+        assert found.sure == (reason is Reason.CHANGED)
 
 
 def test_cosmetic_changes_and_moves_leave_what_was_said() -> None:
