@@ -11,12 +11,14 @@ import structlog
 from assistant.errors import Fatal
 from assistant.graph.people import load_people
 from assistant.graph.writing import live
+from assistant.graph.writing.closing import is_private
 from assistant.model.conversations import Channel, Heard
 from assistant.model.times import micros
 from connectors.slack import history
 from connectors.slack.export import identity
 from workers.catch_up import show_room, when_free
 from workers.ear import Ear, listening
+from workers.forgetting import carry_out
 from workers.talk import keep
 
 log = structlog.get_logger()
@@ -47,6 +49,7 @@ def turn(ear: Ear, channel: str, *, closed: bool, left: str | None) -> None:
     if closed:
         ear.store.mark_all(channel)
         ear.ask_to_cut()
+    when_free(lambda: carry_out(ear.space, ear, ear.settings))
 
 
 def meet(ear: Ear, user: str) -> None:
@@ -63,7 +66,7 @@ def meet(ear: Ear, user: str) -> None:
 
 def is_ours(ear: Ear, channel: str) -> bool:
     """Whether anything of a channel is, or is to be, in the graph."""
-    return live.is_private(ear.space.reader, channel) is not None or ear.records(channel)
+    return is_private(ear.space.reader, channel) is not None or ear.records(channel)
 
 
 def refresh(ear: Ear, channel: str, *, closed: bool = False) -> None:
@@ -80,7 +83,7 @@ def refresh(ear: Ear, channel: str, *, closed: bool = False) -> None:
     told |= {"is_private": True} if closed else {}
     ear.store.note("channels", {channel: told})
     private = bool(told.get("is_private"))
-    if live.is_private(ear.space.reader, channel) is not private or before != told:
+    if is_private(ear.space.reader, channel) is not private or before != told:
         show_room(ear, channel)
     if private:
         write_members(ear, channel, told.get("name") or channel)

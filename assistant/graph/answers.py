@@ -17,9 +17,13 @@ from assistant.model.answers import (
     Status,
     UtteranceCitation,
 )
+from assistant.model.audiences import PUBLIC
 from assistant.model.ids import digest
 from assistant.model.times import micros, moment
 from assistant.text.spans import is_verbatim
+
+ALONE = "person:"
+"""How the Audience of an answer begins that one person is given alone, of all that they may open."""
 
 Cites = Sequence[Mapping[str, str]]
 """Rows of CITES edges: the id of what is cited, and its quote."""
@@ -47,12 +51,13 @@ SAVE = Query(
 )
 SAID = Query(
     "answers.standing_utterances",
-    "UNWIND $utterances AS id MATCH (u:Utterance {id: id}) WHERE u.audience <> '' RETURN u.id AS id, u.text AS text",
+    "UNWIND $utterances AS id MATCH (u:Utterance {id: id}) WHERE u.audience <> '' RETURN u.id AS id, u.text AS text, "
+    "u.audience AS audience",
 )
 STANDING = Query(
     "answers.standing_decisions",
     "UNWIND $decisions AS id MATCH (d:Decision {id: id}) WHERE d.audience <> '' RETURN d.id AS id, d.quote AS quote, "
-    "[(d)-[q:QUOTES]->(u) | u.text] AS said",
+    "d.audience AS audience, [(d)-[q:QUOTES]->(u) | u.text] AS said",
 )
 FIND = Query("answers.find", "MATCH (a:Answer {id: $id}) WHERE a.body <> '' RETURN a.body AS body")
 RECENT = Query(
@@ -138,19 +143,22 @@ def save_answer(graph: Graph, given: Given) -> None:
         utterances=utterances,
         people=[given.viewer] if given.viewer else [],
     )
-    if _lost_ground(graph, decisions, utterances):
+    if _lost_ground(graph, decisions, utterances, given.audience):
         withdraw(graph, [answer.answer_id])
         raise Retry("what this answer rests on has just been deleted", after=1.0)
 
 
-def _lost_ground(reader: Reader, decisions: Cites, utterances: Cites) -> bool:
-    """Whether anything cited is hidden or gone by now, or worded anew: whoever forgets hides first, and looks for
-    answers then.
+def _lost_ground(reader: Reader, decisions: Cites, utterances: Cites, audience: str) -> bool:
+    """Whether anything cited is hidden, gone or worded anew by now, or not to be told to this Audience any more.
+
+    Whoever forgets or narrows does that first, and looks for answers then.
     """
     said, settled = {one["id"] for one in utterances}, {one["id"] for one in decisions}
-    words = {row["id"]: [row["text"]] for row in reader.rows(SAID, utterances=sorted(said))} if said else {}
-    rows = reader.rows(STANDING, decisions=sorted(settled)) if settled else []
-    words |= {row["id"]: [row["quote"], *row["said"]] for row in rows}
+    rows = reader.rows(SAID, utterances=sorted(said)) if said else []
+    rows += reader.rows(STANDING, decisions=sorted(settled)) if settled else []
+    if not audience.startswith(ALONE) and not {row["audience"] for row in rows} <= {PUBLIC, audience}:
+        return True
+    words = {row["id"]: (row.get("text") or "", row.get("quote") or "", *row.get("said", ())) for row in rows}
     return not all(
         any(is_verbatim(one["quote"], text) for text in words.get(one["id"], ())) for one in (*decisions, *utterances)
     )

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from assistant.graph.store import Graph, Query, Reader
+from assistant.graph.writing.closing import close_room
 from assistant.graph.writing.edited import lost_words, take_back_shown
 from assistant.graph.writing.talk import FORGET, LEAVE, NOW, WRITE_CHANNELS, parts
 from assistant.model.audiences import PUBLIC, channel_audience
@@ -38,29 +39,11 @@ SEEN_BY = (
         "WHERE d.audience IS NOT NULL SET d.audience = $audience",
     ),
 )
-ANSWERED = (
-    Query(
-        "live.answers_by_utterance",
-        "MATCH (c:Conversation {place: $place}) WITH c MATCH (c)-[h:HAS_UTTERANCE]->(u) WITH u "
-        "MATCH (u)<-[e:CITES]-(a) WHERE a.audience = 'public' RETURN DISTINCT a.id AS id",
-    ),
-    Query(
-        "live.answers_by_decision",
-        "MATCH (c:Conversation {place: $place}) WITH c MATCH (d:Decision {conversation: c.id}) WITH d "
-        "MATCH (d)<-[e:CITES]-(a) WHERE a.audience = 'public' RETURN DISTINCT a.id AS id",
-    ),
-)
-NARROW = Query(
-    "live.narrow_answers",
-    "UNWIND $ids AS id MATCH (a:Answer {id: id}) SET a.audience = $audience WITH a MATCH (a)-[n:ANSWERS]->(q) "
-    "SET q.audience = $audience",
-)
 LEAVE_ALL = Query(
     "live.leave_all",
     "MATCH (p:Person {id: $person}) WITH p MATCH (p)-[m:MEMBER_OF]->(c) WHERE m.valid_to = $forever "
     "AND c.private = true SET m.valid_to = $at",
 )
-PRIVATE = Query("live.private", "MATCH (c:Channel {id: $channel}) RETURN c.private AS private")
 
 
 def conversations_around(reader: Reader, place: str, start: int, end: int) -> list[str]:
@@ -87,14 +70,8 @@ def sweep(graph: Graph, conversations: Iterable[str], utterances: Iterable[str])
             graph.write(query, ids=part)
 
 
-def is_private(reader: Reader, channel: str) -> bool | None:
-    """Whether the graph holds a room to be private; None where it knows of none."""
-    rows = reader.rows(PRIVATE, channel=channel)
-    return bool(rows[0]["private"]) if rows else None
-
-
 def write_room(graph: Graph, channel: str, name: str, *, private: bool) -> None:
-    """Writes a room, and who may see what was said and decided there; answers that quote it become as private as it.
+    """Writes a room, and who may see what was said and decided there; what was told of it elsewhere is taken back.
 
     Needs no lock: it may come at any moment, also while a conversation is being written.
     """
@@ -103,8 +80,7 @@ def write_room(graph: Graph, channel: str, name: str, *, private: bool) -> None:
     for query in SEEN_BY:
         graph.write(query, place=channel, audience=audience)
     if private:
-        quoting = {row["id"] for query in ANSWERED for row in graph.rows(query, place=channel)}
-        graph.write(NARROW, ids=sorted(quoting), audience=audience)
+        close_room(graph, channel)
 
 
 def take_members(graph: Graph, channel: str, person: str | None, at: int) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from assistant.graph.reading.conversations import reactions_text
 from assistant.graph.store import Graph, Query
+from assistant.graph.writing.closing import close_room, is_private
 from assistant.graph.writing.edited import hide_resting, lost_words, take_back_shown
 from assistant.graph.writing.tombstones import without_forgotten
 from assistant.model import ids
@@ -128,12 +129,15 @@ def write_channels(
 ) -> None:
     """Writes rooms and, of private ones, who is in them now: ids of persons, with what each may be called by.
 
-    `at` is when, in microseconds.
+    `at` is when, in microseconds. What was told of a room that was open until now is taken back.
     """
     rooms = list(channels)
+    closed = [one.id for one in rooms if one.private and is_private(graph, one.id) is False]
     rows = [[one.id, one.name, one.private, f"channel:{one.id}" if one.private else "public"] for one in rooms]
     for part in parts(rows):
         graph.write(WRITE_CHANNELS, rows=part)
+    for channel in closed:
+        close_room(graph, channel)
     for one in rooms:
         now = members(one) if one.private else {}
         before = {row["person"] for row in graph.rows(NOW, channel=one.id, forever=FOREVER)}

@@ -1,0 +1,63 @@
+"""Rooms that become private: what was told of them elsewhere is taken back, and what is left is their members' own."""
+
+from assistant.graph import posts
+from assistant.graph.store import Graph, Query, Reader
+from assistant.graph.writing.edited import take_back
+from assistant.model.audiences import PUBLIC, channel_audience
+
+SAID = "MATCH (c:Conversation {place: $place}) WITH c MATCH (c)-[h:HAS_UTTERANCE]->(u) WITH u MATCH (u)<-[e:CITES]-(a) "
+DECIDED = (
+    "MATCH (c:Conversation {place: $place}) WITH c MATCH (d:Decision {conversation: c.id}) WITH d "
+    "MATCH (d)<-[e:CITES]-(a) "
+)
+CITING = tuple(
+    Query(
+        f"closing.answers_by_{name}",
+        f"{path}WHERE a.audience <> $audience RETURN DISTINCT a.id AS id, a.audience AS audience",
+    )
+    for name, path in (("utterance", SAID), ("decision", DECIDED))
+)
+NARROW = Query(
+    "closing.narrow_answers",
+    "UNWIND $ids AS id MATCH (a:Answer {id: id}) SET a.audience = $audience WITH a MATCH (a)-[n:ANSWERS]->(q) "
+    "SET q.audience = $audience",
+)
+ELSEWHERE = Query(
+    "closing.posts_elsewhere",
+    "UNWIND $ids AS id MATCH (a:Answer {id: id}) WITH a MATCH (a)<-[e:SHOWS]-(p) WHERE p.channel <> $place "
+    "RETURN DISTINCT p.id AS key",
+)
+MARKED = Query(
+    "closing.marks",
+    "MATCH (f:Flag) WHERE f.message STARTS WITH $place AND f.audience <> $audience "
+    "RETURN f.id AS id, f.by AS by, f.told AS told",
+    scans="marks are few, and a room is closed seldom",
+)
+NARROW_MARKS = Query("closing.narrow_marks", "UNWIND $ids AS id MATCH (f:Flag {id: id}) SET f.audience = $audience")
+PRIVATE = Query("live.private", "MATCH (c:Channel {id: $channel}) RETURN c.private AS private")
+
+
+def is_private(reader: Reader, channel: str) -> bool | None:
+    """Whether the graph holds a room to be private; None where it knows of none."""
+    rows = reader.rows(PRIVATE, channel=channel)
+    return bool(rows[0]["private"]) if rows else None
+
+
+def close_room(graph: Graph, channel: str) -> None:
+    """What rests on a room that is private now is its members' own; can be repeated.
+
+    An answer given in the room stays, and so does one that was anybody's, for the members; others, given to a person
+    or in another room, are taken back. So are our messages elsewhere, and those that told owners of a mark.
+    """
+    audience = channel_audience(channel)
+    found = {
+        row["id"]: row["audience"] for query in CITING for row in graph.rows(query, place=channel, audience=audience)
+    }
+    anybodys = sorted(name for name, seen_by in found.items() if seen_by == PUBLIC)
+    posts.call_in(graph, [row["key"] for row in graph.rows(ELSEWHERE, ids=anybodys, place=channel)])
+    graph.write(NARROW, ids=anybodys, audience=audience)
+    take_back(graph, sorted(found.keys() - set(anybodys)), "what was told of a closed channel")
+    marks = graph.rows(MARKED, place=f"{channel}/", audience=audience)
+    told = [key for row in marks for key in row["told"] or () if key != f"flag/{row['id']}"]
+    posts.call_in(graph, told)
+    graph.write(NARROW_MARKS, ids=[row["id"] for row in marks], audience=audience)
