@@ -74,7 +74,7 @@ WITHDRAW = Query(
 UNCITE = Query(
     "answers.uncite",
     "UNWIND $ids AS id MATCH (a:Answer {id: id}) WITH a "
-    "MATCH (a)-[c:CITES|INVALIDATED_BY|REVALIDATED_BY]->(n) DELETE c",
+    "MATCH (a)-[c:CITES|INVALIDATED_BY|DOUBTED_BY|REVALIDATED_BY]->(n) DELETE c",
 )
 UNREASON = Query(
     "answers.unreason",
