@@ -11,7 +11,7 @@ from assistant.decisions.extract.chosen import RULES, chosen
 from assistant.decisions.extract.protocol import Extractor
 from assistant.decisions.flagged import with_flags
 from assistant.decisions.reconcile import Case, basis, case, judge
-from assistant.decisions.replaced import replaced
+from assistant.decisions.replaced import replaced, told
 from assistant.graph.flags import call_in, standing_flags
 from assistant.graph.reading.conversations import conversations, conversations_since
 from assistant.graph.reading.linking import Past, commit_audiences
@@ -68,11 +68,8 @@ def reconcile(
         call_in(space.graph, revision)
         read, changed = _extract(space, extractor, by)
         judged = _judge(space, days, progress)
-        after = stored_decisions(space.reader)
-        now = replaced(after)
-        before = {(one.id, other) for one in after for other in one.superseded}
-        deciding.write_replaced(space.graph, now, before)
-    return ReconcileReport(read, changed, judged, len(after))
+        count = _compare(space)
+    return ReconcileReport(read, changed, judged, count)
 
 
 def _extract(space: Space, extractor: Extractor, by: str) -> tuple[int, int]:
@@ -106,6 +103,17 @@ def _judge(space: Space, days: int, progress: Progress | None) -> int:
                 progress(number, len(waiting))
         deciding.write_judgements(space.graph, done)
     return len(waiting)
+
+
+def _compare(space: Space) -> int:
+    """Finds which decisions replace others, unless all are as they were when that was found; how many there are."""
+    after = stored_decisions(space.reader)
+    before = {(one.id, other) for one in after for other in one.superseded}
+    if told(after, before) != deciding.read_compared(space.reader):
+        now = replaced(after)
+        deciding.write_replaced(space.graph, now, before)
+        deciding.keep_compared(space.graph, told(after, now))
+    return len(after)
 
 
 def _with_past(reader: Reader, cases: Sequence[Case], known: Mapping[str, int]) -> Iterator[tuple[Case, Scope, Past]]:

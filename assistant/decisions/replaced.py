@@ -1,34 +1,93 @@
-"""Which decision takes whose place: the last word on one thing wins, in the same talk or weeks later."""
+"""Which decision takes whose place: the last word on one thing wins, in the same talk or weeks later.
 
+How much a word counts depends on all decisions, so that a new one may change what is held of any others: where one has
+changed, which `told` tells, all are compared, but each in one go with only those that share its words.
+"""
+
+import json
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from assistant.decisions.marks import NUMBER, Value, read_value, spoken_marks
 from assistant.graph.writing.deciding import Stored
+from assistant.model import ids
 from assistant.text.words import STOP_WORDS
 
+METHOD = "1"
+"""Changes with the way of comparing, so that what was compared another way is compared again."""
 _ALIKE = 0.2
 """How alike two decisions have to be, 0 to 1, where the later one names the earlier one's value."""
 _RARE = 0.12
-"""How alike, where that value is a number hardly named by chance."""
+"""How alike, where that value is a number hardly named by chance; the least of all."""
 _SAME = 0.4
 """How alike, where it does not."""
 _FAR = 3 * 365 * 86_400_000_000
 """Microseconds after which a decision on the same thing stands for itself."""
+_FOREMOST = 12
+"""Words of most weight, of which the earlier decision has to have one, too."""
+
+Pairs = AbstractSet[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A decision as it is compared with others."""
+    """A decision with a value as it is compared with others."""
 
     stored: Stored
     words: Mapping[str, float]
     length: float
-    value: Value | None
+    value: Value
     named: frozenset[str]
     """Marks of numbers that its own words name."""
+
+    def foremost(self) -> list[str]:
+        """Its words of most weight."""
+        return sorted(self.words, key=lambda word: (-self.words[word], word))[:_FOREMOST]
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """Which decisions, by number in ascending order, have a word, and how much it counts there; one entry a word."""
+
+    numbers: Mapping[str, NDArray[np.intp]]
+    weights: Mapping[str, NDArray[np.float64]]
+    foremost: Mapping[str, NDArray[np.intp]]
+    """Those that have it among their foremost."""
+    lengths: NDArray[np.float64]
+    moments: NDArray[np.int64]
+    """When each was settled, microseconds."""
+
+    def alike(self, one: Settled) -> NDArray[np.float64]:
+        """How alike each decision is to this one, the cosine of their words; 0 where no foremost word is shared."""
+        own = list(one.words)
+        there = np.concatenate([self.numbers[word] for word in own])
+        counted = np.concatenate([self.weights[word] * one.words[word] for word in own])
+        shared = np.bincount(there, counted, len(self.lengths))
+        near = np.zeros(len(self.lengths), bool)
+        for word in own:
+            near[self.foremost.get(word, _NONE)] = True
+        return np.where(near, shared / (self.lengths * one.length), 0.0)
+
+    def after(self, one: Settled) -> NDArray[np.bool_]:
+        """Whether each decision was settled after this one, and not too long after."""
+        passed = self.moments - one.stored.decision.decided_at
+        result: NDArray[np.bool_] = (passed > 0) & (passed < _FAR)
+        return result
+
+
+_NONE: NDArray[np.intp] = np.empty(0, np.intp)
+
+
+def told(decisions: Sequence[Stored], pairs: Pairs) -> str:
+    """What `replaced` rests on, and what came of it, as a digest: where it is the same, nothing needs comparing."""
+    rows = [[one.id, one.content, sorted(one.lineages)] for one in decisions]
+    return ids.digest(METHOD, json.dumps(rows), json.dumps(sorted(pairs)))
 
 
 def replaced(decisions: Sequence[Stored]) -> set[tuple[str, str]]:
@@ -45,59 +104,72 @@ def replaced(decisions: Sequence[Stored]) -> set[tuple[str, str]]:
 
 def _latest(settled: Sequence[Settled]) -> Iterator[tuple[Settled, Settled]]:
     """For each decision the next one that takes its place."""
-    holding: defaultdict[str, list[int]] = defaultdict(list)
-    for number, one in enumerate(settled):
-        for word in sorted(one.words, key=lambda word: (-one.words[word], word))[:12]:
-            holding[word].append(number)
+    holding = _holding(settled)
     for number, earlier in enumerate(settled):
-        others = {other for word in earlier.words for other in holding.get(word, ()) if other > number}
-        for other in sorted(others):
-            if _replaces(settled[other], earlier):
+        likeness = holding.alike(earlier)
+        likely = np.flatnonzero((likeness >= _RARE) & holding.after(earlier))
+        for other in map(int, likely[likely > number]):
+            if _replaces(settled[other], earlier, float(likeness[other])):
                 yield settled[other], earlier
                 break
 
 
-def _replaces(later: Settled, earlier: Settled) -> bool:
-    """Whether a later decision sets another value for the same thing."""
+def _replaces(later: Settled, earlier: Settled, likeness: float) -> bool:
+    """Whether a later decision, so much alike, sets another value for the same thing."""
     if later.stored.decision.conversation == earlier.stored.decision.conversation:
         return False
-    if not 0 < later.stored.decision.decided_at - earlier.stored.decision.decided_at < _FAR:
+    if later.value.marks == earlier.value.marks or bool(later.value.numbers) != bool(earlier.value.numbers):
         return False
-    if not later.value or not earlier.value or later.value.marks == earlier.value.marks:
-        return False
-    if bool(later.value.numbers) != bool(earlier.value.numbers):
-        return False
+    if likeness >= _SAME:
+        return True
     names_it = bool(earlier.value.numbers) and earlier.value.numbers <= later.named
+    if names_it and any(len(number) > len(NUMBER) + 2 for number in earlier.value.numbers):
+        return True
     same_place = bool(later.stored.lineages & earlier.stored.lineages)
-    rare = names_it and any(len(number) > len(NUMBER) + 2 for number in earlier.value.numbers)
-    return _likeness(later, earlier) >= (_RARE if rare else _ALIKE if names_it or same_place else _SAME)
+    return likeness >= _ALIKE and (names_it or same_place)
 
 
-def _likeness(one: Settled, other: Settled) -> float:
-    """The cosine of two decisions' words."""
-    if not one.length or not other.length:
-        return 0.0
-    shared = one.words.keys() & other.words.keys()
-    return sum(one.words[word] * other.words[word] for word in shared) / (one.length * other.length)
+def _holding(settled: Sequence[Settled]) -> Holding:
+    """Decisions by their words."""
+    numbers: defaultdict[str, list[int]] = defaultdict(list)
+    weights: defaultdict[str, list[float]] = defaultdict(list)
+    foremost: defaultdict[str, list[int]] = defaultdict(list)
+    for number, one in enumerate(settled):
+        for word, weight in one.words.items():
+            numbers[word].append(number)
+            weights[word].append(weight)
+        for word in one.foremost():
+            foremost[word].append(number)
+    return Holding(
+        {word: np.array(those, np.intp) for word, those in numbers.items()},
+        {word: np.array(those) for word, those in weights.items()},
+        {word: np.array(those, np.intp) for word, those in foremost.items()},
+        np.array([one.length for one in settled]),
+        np.array([one.stored.decision.decided_at for one in settled], np.int64),
+    )
 
 
 def _settled(decisions: Sequence[Stored]) -> list[Settled]:
-    """Decisions with their words weighed by how few others have them."""
-    marks = [
-        {mark: 1.0 for mark in one.context if not mark[0].isdigit() and len(mark) > 1}
-        | {mark: 2.0 for mark in one.tokens - STOP_WORDS if not mark[0].isdigit() and len(mark) > 1}
-        for one in decisions
-    ]
+    """Decisions that set a value, with their words weighed by how few of all others have them."""
+    marks = [_marks(one) for one in decisions]
     spread = Counter(mark for found in marks for mark in found)
     total = len(decisions)
     made = []
     for one, found in zip(decisions, marks, strict=True):
-        words = {mark: weight * math.log((total + 1) / spread[mark]) for mark, weight in found.items()}
         value = read_value(one.decision.new_value) if one.decision.new_value else None
+        if value is None or not value.marks or not found:
+            continue
+        words = {mark: weight * math.log((total + 1) / spread[mark]) for mark, weight in found.items()}
         own = " ".join(
             (one.decision.statement, one.decision.quote, one.decision.old_value or "", *one.decision.reasons)
         )
         named = frozenset(mark for mark in spoken_marks(own) if mark[0] == NUMBER)
         length = math.sqrt(sum(weight * weight for weight in words.values()))
-        made.append(Settled(one, words, length, value if value and value.marks else None, frozenset(named)))
+        made.append(Settled(one, words, length, value, named))
     return made
+
+
+def _marks(one: Stored) -> dict[str, float]:
+    """The words of a decision and how much they count: its own ones twice as much as those said around it."""
+    around = {mark: 1.0 for mark in one.context if not mark[0].isdigit() and len(mark) > 1}
+    return around | {mark: 2.0 for mark in one.tokens - STOP_WORDS if not mark[0].isdigit() and len(mark) > 1}

@@ -117,6 +117,8 @@ KEEP = Query(
 )
 CURSOR = Query("deciding.cursor", "MATCH (p:Progress {id: 'decisions'}) RETURN p.cursor AS cursor, p.by AS by")
 MOVE = Query("deciding.move", "MERGE (p:Progress {id: 'decisions'}) SET p.cursor = $cursor, p.by = $by")
+COMPARED = Query("deciding.compared", "MATCH (p:Progress {id: 'decisions'}) RETURN p.compared AS compared")
+COMPARE = Query("deciding.compare", "MERGE (p:Progress {id: 'decisions'}) SET p.compared = $compared")
 COMMITS = Query(
     "deciding.commits",
     "MATCH (c:Commit) WHERE c.at >= 0 RETURN c.source AS source, c.at AS at, c.sha AS sha, c.reverts AS reverts "
@@ -339,6 +341,17 @@ def read_cursor(reader: Reader, by: str) -> int:
 def move_cursor(graph: Graph, cursor: int, by: str) -> None:
     """Remembers up to which revision conversations have been read, and by which extractor."""
     graph.write(MOVE, cursor=cursor, by=by)
+
+
+def read_compared(reader: Reader) -> str:
+    """What told of all decisions when they were compared last, as it was kept; '' for never."""
+    rows = reader.rows(COMPARED)
+    return str(rows[0]["compared"] or "") if rows else ""
+
+
+def keep_compared(graph: Graph, compared: str) -> None:
+    """Remembers what told of all decisions, once what came of comparing them is written."""
+    graph.write(COMPARE, compared=compared)
 
 
 @dataclass(frozen=True, slots=True)
