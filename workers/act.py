@@ -11,6 +11,7 @@ from assistant.chat import texts
 from assistant.chat.render.flags import SHOWN_CONFLICTS, SHOWN_MARKS, SHOWN_RULES, Marked, OpenRule, OpenRules
 from assistant.chat.render.slack import words
 from assistant.chat.render.views import SHOWN_QUESTIONS, Handbook, Recent, home_view
+from assistant.decisions.flagged import decider_of
 from assistant.errors import Fatal
 from assistant.graph.answers import recent_questions, record_feedback
 from assistant.graph.flags import flags_by
@@ -75,7 +76,7 @@ def _open_rules(space: Space, user: str, members: Members) -> OpenRules:
     shown = waiting[:SHOWN_RULES], against[:SHOWN_CONFLICTS]
     rules, conflicts = (map(_open_rule, decisions_named(space.reader, scope, ids)) for ids in shown)
     flags = flags_by(space.reader, user, scope.audiences, SHOWN_MARKS)
-    marks = [Marked(one.id, one.statement, moment(one.at), one.decider_name) for one in flags]
+    marks = [Marked(one.id, one.statement, moment(one.at), decider_of(one, vouched=one.vouched)) for one in flags]
     return OpenRules(tuple(rules), tuple(conflicts), marks, len(waiting), len(against))
 
 

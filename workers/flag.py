@@ -14,6 +14,7 @@ from assistant.chat.render.forms import NO_SECTION
 from assistant.chat.render.mrkdwn import escaped, link
 from assistant.chat.render.slack import words
 from assistant.decisions.drafting import draft
+from assistant.decisions.flagged import decider_of
 from assistant.errors import Fatal, UserFacing
 from assistant.graph import posts
 from assistant.graph.flags import (
@@ -118,6 +119,7 @@ def _made(job: Marking, name: str, payload: dict[str, Any], message: Message) ->
         at=micros(datetime.now(UTC)),
         audience=message.audience,
         kept=rule and not message.known,
+        vouched=payload["decider"] in (job.picked.user, job.picked.speaker),
     )
 
 
@@ -132,7 +134,7 @@ def _section(job: Marking, payload: dict[str, Any]) -> str | None:
 
 def marked(flag: Flag, url: str | None) -> Marked:
     """The mark as it is told of."""
-    return Marked(flag.id, flag.statement, moment(flag.at), flag.decider_name, url)
+    return Marked(flag.id, flag.statement, moment(flag.at), decider_of(flag, vouched=flag.vouched), url)
 
 
 def _tell_owners(job: Marking, flag: Flag) -> str:

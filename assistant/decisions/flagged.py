@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from assistant.decisions.extract.cues import APPROVING
 from assistant.decisions.extract.values import change
 from assistant.graph.flags import Flag, FlagKind, message_key
-from assistant.model.conversations import Conversation, Utterance
+from assistant.model.conversations import Conversation, ConversationKind, Utterance
 from assistant.model.decisions import FLAGGED, Extracted
 
 
@@ -28,9 +29,20 @@ def with_flags(talk: Conversation, found: Sequence[Extracted], flags: Mapping[st
     return tuple(sorted([*kept, *rules], key=lambda one: one.decided_at))
 
 
+def decider_of(flag: Flag, *, vouched: bool) -> str:
+    """Who decided it: by their name, where they vouched for it; else by who says so. '' where nobody is named."""
+    if vouched or not flag.decider_name:
+        return flag.decider_name
+    return f"{flag.decider_name} (says {flag.by_name})"
+
+
 def _ruled(said: Utterance, flag: Flag, talk: Conversation, guess: Extracted | None) -> Extracted:
-    """The decision that a mark makes of a message; with the reasons and the rest that were found for it, if any."""
+    """The decision that a mark makes of a message; with the reasons and the rest that were found for it, if any.
+
+    Values are those of the mark's own words: another statement's would be told, and sought in commits, as its own.
+    """
     value = change(flag.statement)
+    vouched = flag.vouched or _stood_by(said, flag, talk)
     one = guess or Extracted(
         conversation=talk.id,
         statement=flag.statement,
@@ -48,9 +60,17 @@ def _ruled(said: Utterance, flag: Flag, talk: Conversation, guess: Extracted | N
         one,
         statement=flag.statement,
         quote=said.text,
-        decided_by=flag.decider_name or said.speaker.name or None,
-        decider=flag.decider,
-        old_value=value.old or one.old_value,
-        new_value=value.new or one.new_value,
+        decided_by=decider_of(flag, vouched=vouched) or said.speaker.name or None,
+        decider=flag.decider if vouched else None,
+        old_value=value.old,
+        new_value=value.new,
         origin=f"{FLAGGED}{flag.by_name}",
     )
+
+
+def _stood_by(said: Utterance, flag: Flag, talk: Conversation) -> bool:
+    """Whether the decider wrote the marked message, or agreed by a reaction, or wrote in its thread from then on."""
+    thread = talk.kind is ConversationKind.THREAD
+    there = [one.speaker for one in talk.utterances if one.id == said.id or (thread and one.at >= said.at)]
+    there += [by for reaction in said.reactions if reaction.name in APPROVING for by in reaction.by]
+    return flag.decider is not None and flag.decider in {one.person for one in there}

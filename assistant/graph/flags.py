@@ -58,6 +58,8 @@ class Flag:
     audience: str
     kept: bool = False
     """Whether the message's words are only kept because it was marked: nothing else of its channel is recorded."""
+    vouched: bool = False
+    """Whether the decider marked the message or wrote it."""
     undone_by: str | None = None
     undone_at: int | None = None
 

@@ -50,7 +50,7 @@ def test_a_marked_rule_is_kept_told_and_shown_to_the_owner_with_a_draft(ready: E
     carried_out(ready)
     with ready.space() as space:
         row = decisions(space)[ts_of(1)]
-        assert (row.statement, row.decided_by, row.decider) == (job["statement"], "Cleo Marsh", "cleo@acme.example")
+        assert (row.statement, row.decided_by, row.decider) == (job["statement"], "Cleo Marsh (says Ana Ruiz)", None)
         assert (row.quote, row.origin) == (SAID[RULES][1][1], "flagged by Ana Ruiz")
     [confirmed] = told(slack, ANA)
     assert job["statement"] in confirmed and "flag_undo" in confirmed and "@cleo" in confirmed

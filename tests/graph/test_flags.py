@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from assistant.access import scope_along
+from assistant.decisions.extract.values import change
+from assistant.decisions.flagged import with_flags
 from assistant.graph.flags import (
     Flag,
     FlagKind,
@@ -27,8 +29,8 @@ from assistant.graph.sources import heads
 from assistant.graph.space import Space
 from assistant.graph.writing.talk import forget_deleted
 from assistant.graph.writing.writer import sole_writer
-from assistant.model.conversations import Conversation
-from assistant.model.decisions import DecisionStatus
+from assistant.model.conversations import Conversation, ConversationKind, Reaction, Speaker, Utterance
+from assistant.model.decisions import DecisionStatus, Extracted
 from tests.flows.test_reconcile import RAISED, UNWRITTEN, say, thread
 from workers.reconcile import reconcile
 
@@ -74,7 +76,9 @@ def test_what_is_marked_as_a_rule_is_a_decision_in_the_words_of_who_marked_it(sp
     [row] = decisions(space)
     assert row.statement == "People from upstairs take the stairs before 9:00."
     assert (row.quote, row.quote_speaker) == (chat.utterances[1].text, "Grace Hopper")
-    assert (row.decided_by, row.origin, row.utterance) == ("Ben Ode", "flagged by Ana Lindt", "chat/1")
+    assert (row.decided_by, row.origin, row.utterance) == (
+        *("Ben Ode (says Ana Lindt)", "flagged by Ana Lindt", "chat/1"),
+    )
     assert row.status is DecisionStatus.PENDING
 
 
@@ -85,7 +89,50 @@ def test_a_found_decision_keeps_its_id_and_takes_statement_decider_and_value_of_
     marked(space, mark(UNWRITTEN, 1))
     [after] = decisions(space)
     assert (after.id, after.quote, after.reasons) == (before.id, before.quote, before.reasons)
-    assert (after.statement, after.decided_by, after.new_value) == (STATEMENT, "Ben Ode", "5 working days")
+    assert (after.statement, after.decided_by, after.new_value) == (
+        *(STATEMENT, "Ben Ode (says Ana Lindt)", "5 working days"),
+    )
+
+
+GRACE, BEN = Speaker("Grace Hopper", "grace@x.io"), Speaker("Ben Ode", "ben@x.io")
+ASKED = "May a team have a boat?"
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "more", "stands_by"),
+    [
+        (Utterance("c/0", GRACE, 5, ASKED), "thread", {}, False),
+        (Utterance("c/0", GRACE, 5, ASKED), "thread", {"vouched": True}, True),
+        (Utterance("c/0", BEN, 5, ASKED), "main_line", {}, True),
+        (Utterance("c/0", GRACE, 5, ASKED, reactions=(Reaction("+1", (BEN,)),)), "main_line", {}, True),
+        (Utterance("c/0", GRACE, 5, ASKED, reactions=(Reaction("x", (BEN,)),)), "main_line", {}, False),
+        (Utterance("c/0", GRACE, 5, ASKED, reactions=(Reaction("+1", (GRACE,)),)), "thread", {}, False),
+    ],
+)
+def test_who_decided_is_only_told_as_true_where_they_stood_by_it(
+    said: Utterance, kind: str, more: dict[str, bool], stands_by: bool
+) -> None:
+    """Anybody may name anybody, in words and numbers of their own: those of what was found first are not the mark's."""
+    talk = Conversation("c", "c", ConversationKind(kind), "P", "rules", "", "public", 5, (said,))
+    flag = replace(mark(talk, 0, statement="Every team gets 900 euros."), decider="ben@x.io", **more)
+    guess = Extracted("c", "1 boat, not 2.", "c/0", ASKED, (), "Grace Hopper", "grace@x.io", 5, "2", "1", "boats")
+    for found in ((), (guess,)):
+        [one] = with_flags(talk, found, {flag.message: flag})
+        assert (one.decided_by, one.decider) == (
+            ("Ben Ode", "ben@x.io") if stands_by else ("Ben Ode (says Ana Lindt)", None)
+        )
+        assert (one.old_value, one.new_value) == (change(flag.statement).old, change(flag.statement).new)
+
+
+@pytest.mark.parametrize(
+    ("kind", "at", "stands_by"), [("thread", 6, True), ("thread", 4, False), ("main_line", 6, False)]
+)
+def test_who_wrote_in_the_thread_of_what_was_marked_stood_by_it(kind: str, at: int, stands_by: bool) -> None:
+    both = sorted([Utterance("c/0", GRACE, 5, ASKED), Utterance("c/1", BEN, at, "One, then.")], key=lambda one: one.at)
+    talk = Conversation("c", "c", ConversationKind(kind), "P", "rules", "", "public", 5, tuple(both))
+    flag = replace(mark(talk, both.index(next(one for one in both if one.id == "c/0"))), decider="ben@x.io")
+    [one] = with_flags(talk, (), {flag.message: flag})
+    assert one.decider == ("ben@x.io" if stands_by else None)
 
 
 def test_no_decision_takes_it_away_until_it_is_taken_back(space: Space) -> None:
