@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 
 from assistant.errors import UserFacing
 from assistant.graph import sources
@@ -19,6 +20,7 @@ from assistant.graph.writing.writer import sole_writer
 from assistant.model import ids
 from assistant.model.audiences import PUBLIC
 from assistant.model.revisions import Revision
+from assistant.model.times import micros
 from assistant.staleness.check import check_lost, check_new
 from connectors.base import Connector
 from connectors.git import GitRepository
@@ -71,12 +73,12 @@ def ingest_git(
     """Reads the repository's mainline into the Space, on from where the last run stopped, up to `until` or its end.
 
     What is not given (`web_url`, `audience`, the repository's owner file) stays as it was; at first the audience is
-    public. Raises UserFacing for what cannot be read or does not fit what is there, Retry while another process is
-    at it.
+    public. Read to its end, it is known up to now, though its last commit be old. Raises UserFacing for what cannot be
+    read or does not fit what is there, Retry while another process is at it.
     """
     if audience and not re.fullmatch(r"public|channel:\S+", audience):
         raise UserFacing(f"no audience {audience!r}: it is `public` or `channel:ID`")
-    last = repo.landing(until) if until else repo.tip
+    last, now = repo.landing(until) if until else repo.tip, micros(datetime.now(UTC))
     with sole_writer(space.graph) as fence:
         known = _known(space, repo)
         start = _start(space, repo, known)
@@ -95,6 +97,8 @@ def ingest_git(
         if report.cursor and report.head is not None:
             check_lost(space, source.id, fence, report.cursor)
             check_new(space, source.id, fence, -1 if source.head is None else source.head, report.head)
+        if until is None and report.cursor == repo.tip:
+            sources.read_to_its_end(space.graph, source.id, fence, now)
         return replace(report, rewound=start != known.cursor)
 
 

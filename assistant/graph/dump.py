@@ -7,8 +7,8 @@ from typing import Any
 from assistant.graph.store import Query, Reader
 from assistant.model.ids import text_hash
 
-VOLATILE = frozenset({"embedding", "embedded_by", "fence"})
-"""Properties that say nothing about what is known: when vectors came, and which run was the last to write."""
+VOLATILE = frozenset({"embedding", "embedded_by", "fence", "read_at"})
+"""Properties that say nothing about what is known: when vectors came, which run was the last to write, and when."""
 
 CHUNK = 2_000
 """Nodes read at a time, by the server's own numbers."""

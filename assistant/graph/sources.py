@@ -30,12 +30,14 @@ class SourceRow:
     """Microseconds up to which it is complete; None before its first revision."""
     cursor: str | None = None
     """The commit at the head."""
+    read_at: int | None = None
+    """When it was last read to its end, microseconds: up to then no commit came after the head."""
 
 
 TAKEN_OVER = "another process has begun to fill this source: this run gives way"
 
 FIELDS = ("kind", "root", "path", "ref", "subdir", "web_url", "audience", "own_codeowners")
-RETURNED = ", ".join(f"s.{name} AS {name}" for name in ("id", *FIELDS, "head", "cursor"))
+RETURNED = ", ".join(f"s.{name} AS {name}" for name in ("id", *FIELDS, "head", "cursor", "read_at"))
 
 ALL = Query("sources.all", f"MATCH (s:Source) RETURN {RETURNED} ORDER BY s.id")
 HEADS = Query("sources.heads", "MATCH (s:Source) WHERE s.head >= 0 RETURN s.id AS id, s.head AS head ORDER BY s.id")
@@ -49,8 +51,10 @@ SAVE = Query(
 """`moving`: what came from the source has still to follow its Audience."""
 REWIND = Query(
     "sources.rewind",
-    "MATCH (s:Source {id: $id}) WHERE s.fence = $fence SET s.head = $head, s.cursor = $cursor, s.rewound = true",
+    "MATCH (s:Source {id: $id}) WHERE s.fence = $fence SET s.head = $head, s.cursor = $cursor, s.read_at = null, "
+    "s.rewound = true",
 )
+READ = Query("sources.read", "MATCH (s:Source {id: $id}) WHERE s.fence = $fence SET s.read_at = $at")
 HOLDS = Query("sources.holds", "MATCH (f:Source {id: $source}) WHERE f.fence = $fence RETURN f.id AS id")
 FENCED = "MATCH (f:Source {id: $source}) WHERE f.fence = $fence WITH f "
 """How a write begins that only the run to which the source was given last may make."""
@@ -85,6 +89,11 @@ def rewind(graph: Graph, source: SourceRow, fence: int, head: int | None, cursor
     """Moves the head back to an earlier commit: readers see the graph as of then at once. `undo` cleans up after it."""
     graph.write(REWIND, id=source.id, fence=fence, head=head, cursor=cursor)
     return replace(source, head=head, cursor=cursor)
+
+
+def read_to_its_end(graph: Graph, source: str, fence: int, at: int) -> None:
+    """Notes that at a moment, microseconds, the source held no commit behind its head."""
+    graph.write(READ, id=source, fence=fence, at=at)
 
 
 AUDIENCES: dict[str, Query] = {

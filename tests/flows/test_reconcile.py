@@ -1,11 +1,14 @@
 """From what was said and committed to what became of decisions: in any order, again and again, and for each reader."""
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
-from assistant.access import scope_along
+import pytest
+
+from assistant.access import at_day, scope_along
 from assistant.graph import schema
 from assistant.graph.reading.decisions import (
     DecisionRow,
@@ -21,6 +24,8 @@ from assistant.graph.writing.talk import forget_deleted, write_conversations
 from assistant.graph.writing.writer import sole_writer
 from assistant.model.conversations import Conversation, ConversationKind, Speaker, Utterance
 from assistant.model.decisions import DecisionStatus
+from assistant.model.times import moment
+from connectors.git import GitRepository
 from tests.fakes.git_history import START
 from tests.fakes.graphs import drop
 from tests.fakes.handbook import Handbook
@@ -135,20 +140,51 @@ def test_it_waits_then_stands_against_the_handbook_and_is_linked_when_the_commit
     space: Space, tmp_path: Path
 ) -> None:
     handbook = written(space, tmp_path, ((0, OLD), (14, OLD)))
-    handbook.ingest()
+    read_in_part(handbook)
     say(space, RAISED)
     reconcile(space, days=14)
     assert [row.status for row in seen(space)] == [DecisionStatus.PENDING]
     handbook.commit({"log.md": "later"}, at=START + 30 * DAY)
-    handbook.ingest()
+    read_in_part(handbook)
     reconcile(space, days=14)
     [waited] = seen(space)
     assert waited.status is DecisionStatus.CONFLICT and waited.conflict
     assert waited.conflict.quote == "New people may spend up to $1,000 on their desk setup."
     handbook.commit({"desk.md": NEW}, at=START + 31 * DAY)
-    handbook.ingest()
+    read_in_part(handbook)
     reconcile(space, days=14)
     assert [row.status for row in seen(space)] == [DecisionStatus.IMPLEMENTED]
+
+
+def read_in_part(handbook: Handbook) -> None:
+    """Reads up to the last commit there is, as if more might have come since."""
+    handbook.ingest(until=GitRepository(handbook.history.write(), cache=handbook.folder / "cache").tip)
+
+
+@pytest.mark.parametrize(("days", "became"), [(14, DecisionStatus.CHAT_ONLY), (36_500, DecisionStatus.PENDING)])
+def test_the_wait_is_over_though_no_commit_ever_comes(
+    space: Space, tmp_path: Path, days: int, became: DecisionStatus
+) -> None:
+    handbook = written(space, tmp_path, ((0, OLD),))
+    read_in_part(handbook)
+    say(space, UNWRITTEN)
+    reconcile(space, days=days)
+    assert [row.status for row in seen(space)] == [DecisionStatus.PENDING], "nobody looked since"
+    handbook.ingest()
+    assert [row.status for row in seen(space)] == [became]
+    the_day_after = at_day(scope_along((), heads(space.reader)), moment(UNWRITTEN.utterances[1].at + DAY * SECOND))
+    assert [row.status for row in all_decisions(space.reader, the_day_after)] == [DecisionStatus.PENDING]
+
+
+def test_an_old_copy_tells_nothing_about_what_came_since(space: Space, tmp_path: Path) -> None:
+    handbook = written(space, tmp_path, ((0, OLD),))
+    old = shutil.copytree(handbook.history.write(), tmp_path / "old.git")
+    handbook.commit({"log.md": "later"}, at=START + DAY)
+    read_in_part(handbook)
+    say(space, UNWRITTEN)
+    reconcile(space, days=14)
+    handbook.ingest(path=old)
+    assert [row.status for row in seen(space)] == [DecisionStatus.PENDING]
 
 
 def test_a_commit_that_was_reverted_carried_nothing_out(space: Space, tmp_path: Path) -> None:

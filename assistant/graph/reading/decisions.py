@@ -166,7 +166,7 @@ REPLACES = Query(
     "UNWIND $ids AS id MATCH (o:Decision {id: id}) WITH o MATCH (o)-[r:SUPERSEDES]->(d:Decision) "
     f"WHERE {TOLD} RETURN o.id AS id, d.id AS other, d.at AS at ORDER BY at, other",
 )
-GIT_SOURCES = Query("decisions.git_sources", "MATCH (s:Source {kind: 'git'}) RETURN s.id AS id")
+GIT_SOURCES = Query("decisions.git_sources", "MATCH (s:Source {kind: 'git'}) RETURN s.id AS id, s.read_at AS read_at")
 
 
 AUDIENCES = Query("decisions.audiences", "MATCH (d:Decision) WHERE d.at >= 0 RETURN DISTINCT d.audience AS audience")
@@ -240,7 +240,7 @@ def decisions_named(reader: Reader, scope: Scope, ids: Sequence[str]) -> list[De
     against = _grouped(reader.rows(AGAINST, ids=list(ids), **seen))
     replaced = _grouped(reader.rows(REPLACED, ids=list(ids), **told))
     replaces = _grouped(reader.rows(REPLACES, ids=list(ids), **told))
-    now = handbook_head(reader, scope)
+    now = handbook_known(reader, scope)
     return [
         _decision(details[name], links[name], about[name], against[name], replaced[name], replaces[name], now)
         for name in dict.fromkeys(ids)
@@ -248,10 +248,13 @@ def decisions_named(reader: Reader, scope: Scope, ids: Sequence[str]) -> list[De
     ]
 
 
-def handbook_head(reader: Reader, scope: Scope) -> int:
-    """Up to when it is known what commits did: the latest day of the handbooks that are read; 0 without one."""
-    git = {row["id"] for row in reader.rows(GIT_SOURCES)}
-    return max((day for source, day in scope.days.items() if source in git), default=0)
+def handbook_known(reader: Reader, scope: Scope) -> int:
+    """Up to when it is known what commits did, microseconds: when a handbook that is read was last read to its end, its
+    last commit where it was not, the reader's day if that is earlier; 0 without one.
+    """
+    day = FOREVER if scope.as_of is None else scope.as_of
+    read = {row["id"]: min(row["read_at"] or 0, day) for row in reader.rows(GIT_SOURCES)}
+    return max((max(scope.days[source], at) for source, at in read.items() if source in scope.days), default=0)
 
 
 def _grouped(rows: Iterable[dict[str, Any]]) -> defaultdict[str, list[dict[str, Any]]]:

@@ -5,7 +5,7 @@ Only ids and what tells openness are read, as a reader may see thousands; `decis
 
 from dataclasses import dataclass
 
-from assistant.graph.reading.decisions import AGAINST, LINKS, REPLACED, TOLD, handbook_head, status, told_params
+from assistant.graph.reading.decisions import AGAINST, LINKS, REPLACED, TOLD, handbook_known, status, told_params
 from assistant.graph.store import Query, Reader, scope_params
 from assistant.model.audiences import Scope
 from assistant.model.decisions import DecisionStatus
@@ -37,7 +37,7 @@ def open_decisions(reader: Reader, scope: Scope) -> list[OpenDecision]:
     carried = {row["id"] for row in reader.rows(LINKS, ids=ids, **scope_params(scope)) if row["holds"]}
     replaced = {row["id"] for row in reader.rows(REPLACED, ids=ids, **told_params(scope))}
     opposed = {row["id"] for row in reader.rows(AGAINST, ids=ids, **scope_params(scope))}
-    now = handbook_head(reader, scope)
+    now = handbook_known(reader, scope)
     found = []
     for row in rows:
         name, waited = row["id"], now >= (row["waits_until"] or FOREVER)
