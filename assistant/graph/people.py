@@ -58,6 +58,7 @@ NAMED = Query(
     "MATCH (c:Channel) WHERE c.id = $name OR c.name = $name RETURN c.id AS id ORDER BY c.id = $name DESC, id",
     scans="rooms are few, and which of two names was meant is not known",
 )
+ROOM_NAME = Query("people.room_name", "MATCH (c:Channel {id: $id}) RETURN c.name AS name")
 ROOMS = Query(
     "people.rooms",
     "MATCH (p:Person {id: $person}) WITH p MATCH (p)-[m:MEMBER_OF]->(c) WHERE m.valid_to = $forever AND $key IN m.keys "
@@ -152,6 +153,11 @@ def known_place(reader: Reader, place: Place) -> Place:
         return place
     found = [row["id"] for row in reader.rows(NAMED, name=place.channel)]
     return replace(place, channel=found[0]) if len(found) == 1 or place.channel in found else place
+
+
+def room_name(reader: Reader, id: str) -> str | None:  # noqa: A002 it is one
+    """What a channel or meeting is called; None where it has no name, or is not known."""
+    return next((row["name"] for row in reader.rows(ROOM_NAME, id=id) if row["name"]), None)
 
 
 @dataclass(frozen=True, slots=True)

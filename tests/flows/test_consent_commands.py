@@ -1,11 +1,14 @@
 """`brain forget` and `brain consent`, as admins and scripts run them."""
 
+import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from assistant.errors import UserFacing
+from assistant.graph.dump import canonical_dump
 from assistant.graph.servers import embedded
 from assistant.graph.space import Space
 from assistant.graph.writing.live import write_room
@@ -13,7 +16,10 @@ from assistant.settings import Settings
 from tests.fakes.traces import gone_from
 from tests.flows.brain import Brain
 from tests.flows.test_forget_asked import export
-from workers.cli.consent import meant
+from workers.cli.consent import Names, meant, told
+from workers.cli.forget import gone
+from workers.cli.forget import meant as meant_words
+from workers.cli.output import show
 from workers.talk import ingest_slack_export
 
 RULES, HIRING = "slack:rules/1782810000.000000", "slack:hiring/1782810001.000000"
@@ -56,6 +62,26 @@ def test_what_to_forget_has_to_be_named(brain: Brain) -> None:
     assert brain("forget", "--person", "nobody@a.example", "--yes").status == 1
 
 
+@pytest.mark.parametrize("word", ["u0priya", "priya", "Priya Nair", "@priya", "PRIYA", "a", "U0PRIYA", "", "nobody"])
+def test_a_bare_word_forgets_nothing_and_shows_whom_it_may_mean(
+    space: Space, tmp_path: Path, word: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ingest_slack_export(space, export(tmp_path))
+    before = list(canonical_dump(space.reader))
+    with pytest.raises(UserFacing, match="nothing was forgotten"):
+        gone(space, Settings(), None, word, yes=True, json=True)
+    assert list(canonical_dump(space.reader)) == before
+    shown = capsys.readouterr()
+    line = "  Priya Nair  --person u0priya@a.example  3 messages, 0 questions\n"
+    assert (shown.out, line in shown.err) == ("", word not in ("", "nobody"))
+
+
+@pytest.mark.parametrize("name", ["u0priya@a.example", "U0Priya@A.example", "slack:U0PRIYA"])
+def test_an_e_mail_or_an_id_forgets_that_person(space: Space, tmp_path: Path, name: str) -> None:
+    ingest_slack_export(space, export(tmp_path))
+    assert len(meant_words(space, None, name).utterances) == 3
+
+
 @pytest.mark.parametrize(
     ("name", "channel"), [("rules", "C1"), ("#hiring", "G1"), ("C1", "C1"), (" C9UNKNOWN ", "C9UNKNOWN")]
 )
@@ -75,7 +101,11 @@ def test_what_is_no_channel_chooses_nothing(space: Space, name: str) -> None:
 
 
 def test_choices_are_listed_with_their_authors(brain: Brain) -> None:
-    assert brain("consent", "--json").rows == []
+    for words in (("consent",), ("consent", "history"), ("consent", "history", "C1")):
+        told = brain(*words)
+        assert (told.status, told.out, "yet" in told.err) == (0, "", True)
+        silent = brain(*words, "--json")
+        assert (silent.status, silent.out, silent.err) == (0, "", "")
     assert brain("consent", "set", "C1", "everything").status == 2
     for mode in ("record", "off"):
         assert brain("consent", "set", "C1", mode).status == 0
@@ -86,3 +116,27 @@ def test_choices_are_listed_with_their_authors(brain: Brain) -> None:
         asked = brain("consent", *words)
         assert (asked.status, asked.out, "no channel" in asked.err) == (1, "", True)
     assert brain("consent", "--json").rows == [row]
+
+
+def test_people_read_names_and_short_local_times_under_headings(
+    space: Space, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ingest_slack_export(space, export(tmp_path))
+    at = datetime(2026, 6, 30, 22, 30, 59, 123456, tzinfo=UTC)
+    rows = [
+        {"at": at, "channel": "C1", "mode": "record", "by": "U0LENA"},
+        {"at": at, "channel": "zoom:7", "mode": "off", "by": "command line"},
+        {"at": at, "forgotten": "u0lena@a.example", "messages": 1, "by": "", "done": True},
+        {"at": at, "forgotten": "slack:rules/1.0", "messages": 2, "by": "U9GONE", "done": False},
+    ]
+    show(told(rows, Names(space.reader), Settings(timezone="Europe/Berlin")))
+    lines = capsys.readouterr().out.splitlines()
+    assert re.split(r"\s{2,}", lines[0]) == ["When (Europe/Berlin)", "Channel", "What", "By"]
+    assert [re.split(r"\s{2,}", line) for line in lines[1:3]] == [
+        ["2026-07-01 00:30", "#rules", "chose record", "Lena Brandt"],
+        ["2026-07-01 00:30", "zoom:7", "chose off", "command line"],
+    ]
+    assert "forgot 1 message: Lena Brandt, u0lena@a.example" in lines[3]
+    assert lines[3].endswith("by itself")
+    assert "is forgetting 2 messages: slack:rules/1.0" in lines[4]
+    assert not [line for line in lines if "123456" in line or "T22" in line]

@@ -1,6 +1,7 @@
 """`brain consent`: what channels chose, who chose it, and choosing for them."""
 
 import re
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,12 +12,17 @@ from assistant.settings import load_settings
 from workers.cli.options import Home, Json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from rich.console import RenderableType
 
     from assistant.graph.store import Reader
+    from assistant.settings import Settings
 
 HERE = "command line"
 """Who chose, where it was chosen here."""
+
+NOBODY_CHOSE = (
+    "Nobody has chosen anything yet: invite the bot to a channel, or choose here: `brain consent set CHANNEL record`."
+)
 
 CHANNEL = re.compile(r"[CG][A-Z0-9]+")
 """Ids of Slack's channels; whatever else has people in it cannot choose."""
@@ -37,12 +43,24 @@ def consent(context: typer.Context, json: Json = False, home: Home = None) -> No
     if context.invoked_subcommand is not None:
         return
     from assistant.graph.consent import choices
+    from workers.cli.output import minute, print_json, say, show, table
     from workers.cli.session import opened
 
-    with opened(load_settings(home)) as space:
-        made = choices(space.reader)
-    newest = {one.channel: one for one in made}
-    show(({"channel": c, "mode": o.mode.value, "by": o.by, "since": o.at} for c, o in newest.items()), json=json)
+    settings = load_settings(home)
+    with opened(settings) as space:
+        newest = {one.channel: one for one in choices(space.reader)}
+        names = Names(space.reader)
+        rows = [
+            (names.channel(one.channel), one.mode.value, minute(one.at, settings.zone), names.author(one.by))
+            for one in newest.values()
+        ]
+    if json:
+        for one in newest.values():
+            print_json({"channel": one.channel, "mode": one.mode.value, "by": one.by, "since": one.at.isoformat()})
+    elif rows:
+        show(table(("Channel", "Mode", f"Since ({settings.timezone})", "By"), rows))
+    else:
+        say(NOBODY_CHOSE)
 
 
 @app.command(name="set")
@@ -88,9 +106,11 @@ def history(
     from assistant.graph.consent import choices
     from assistant.graph.writing.forget import trail
     from assistant.model.times import moment
+    from workers.cli.output import print_json, say, show
     from workers.cli.session import opened
 
-    with opened(load_settings(home)) as space:
+    settings = load_settings(home)
+    with opened(settings) as space:
         channel = meant(space.reader, channel) if channel else None
         rows: list[dict[str, Any]] = [
             {"at": one.at, "channel": one.channel, "mode": one.mode.value, "by": one.by}
@@ -101,7 +121,57 @@ def history(
             {"at": moment(one.at), "forgotten": one.about, "messages": one.count, "by": one.by, "done": not one.due}
             for one in forgotten
         ]
-    show(sorted(rows, key=lambda row: row["at"]), json=json)
+        rows.sort(key=lambda row: row["at"])
+        page = told(rows, Names(space.reader), settings)
+    if json:
+        for row in rows:
+            print_json({**row, "at": row["at"].isoformat()})
+    elif rows:
+        show(page)
+    else:
+        say(f"Nobody has chosen anything for {channel} yet." if channel else NOBODY_CHOSE)
+
+
+def told(rows: "list[dict[str, Any]]", names: "Names", settings: "Settings") -> "RenderableType":
+    """Choices and forgettings under headings: when, where, what, and by whom."""
+    from workers.cli.output import counted, minute, table
+
+    lines = []
+    for row in rows:
+        if "mode" in row:
+            where, what = names.channel(row["channel"]), f"chose {row['mode']}"
+        else:
+            doing = "forgot" if row["done"] else "is forgetting"
+            where, what = "", f"{doing} {counted(row['messages'], 'message')}: {names.about(row['forgotten'])}"
+        lines.append((minute(row["at"], settings.zone), where, what, names.author(row["by"])))
+    return table((f"When ({settings.timezone})", "Channel", "What", "By"), lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Channels and people by the names they go by, with the ids where there is no name."""
+
+    reader: "Reader"
+
+    def channel(self, id: str) -> str:  # noqa: A002 it is one
+        """As people write it."""
+        from assistant.graph.people import room_name
+
+        name = room_name(self.reader, id)
+        return f"#{name}" if name and CHANNEL.fullmatch(id) else name or id
+
+    def author(self, by: str) -> str:
+        """Who chose, or had something forgotten."""
+        from assistant.graph.people import find_person, person_called
+
+        person = person_called(self.reader, f"slack:{by}") or person_called(self.reader, by) if by else None
+        known = find_person(self.reader, person) if person else None
+        return known.name if known else by or "by itself"
+
+    def about(self, forgotten: str) -> str:
+        """What was forgotten: a person by name, too, as long as anything of them is known."""
+        name = self.author(forgotten)
+        return forgotten if name == forgotten else f"{name}, {forgotten}"
 
 
 def meant(reader: "Reader", name: str) -> str:
@@ -113,15 +183,3 @@ def meant(reader: "Reader", name: str) -> str:
     if CHANNEL.fullmatch(found) is None:
         raise UserFacing(f"I know no channel {name}, or more than one: give its id, as in C01ABCDEF")
     return found
-
-
-def show(rows: "Iterable[dict[str, Any]]", *, json: bool) -> None:
-    """Rows as JSON, or as lines for people."""
-    from workers.cli.output import console, print_json
-
-    for row in rows:
-        told = {name: value.isoformat() if isinstance(value, datetime) else value for name, value in row.items()}
-        if json:
-            print_json(told)
-        else:
-            console().print("  ".join(str(value) for value in told.values()), markup=False)

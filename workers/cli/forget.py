@@ -1,5 +1,6 @@
 """`brain forget`: a conversation, or all that a person said, gone for good; and letting it be read in again."""
 
+import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,9 +11,16 @@ from workers.cli.options import Home, Json
 
 if TYPE_CHECKING:
     from assistant.graph.space import Space
+    from assistant.model.conversations import Person
     from assistant.settings import Settings
     from workers.forgetting import Writing
     from workers.whose import Words
+
+SURE = re.compile(r"[^\s@]+@[^\s@]+|\w+:\S.*")
+"""What one person alone is called: an e-mail, or an id with its source before it."""
+
+SHOWN = 10
+"""People that a word may mean who are shown."""
 
 
 def forget(
@@ -21,7 +29,13 @@ def forget(
         typer.Argument(help="As `brain decisions` prints it: slack:rules/1583020800.000100.", show_default=False),
     ] = None,
     person: Annotated[
-        str | None, typer.Option(metavar="EMAIL", help="Everything that this person said or asked.", show_default=False)
+        str | None,
+        typer.Option(
+            metavar="EMAIL",
+            help="Everything that this person said or asked: by e-mail, or by an id at a source as in slack:U01ANA. A "
+            "name forgets nothing: it shows who is meant.",
+            show_default=False,
+        ),
     ] = None,
     lift: Annotated[
         bool, typer.Option("--lift", help="Let a forgotten conversation be read in again, by the next import.")
@@ -56,48 +70,84 @@ def gone(
 ) -> None:
     """Forgets and tells what; raises UserFacing where nothing is called so, or it was not confirmed."""
     from assistant.graph.posts import due_posts
-    from workers.cli.output import print_json, say
+    from workers.cli.output import busy, counted, print_json, say
     from workers.forgetting import forget as forget_words
 
     found = meant(space, conversation, person)
     name, said, asked = person or conversation or "", len(found.utterances), len(found.answers)
-    if not yes and not confirmed(f"Forget {said} messages and {asked} questions of {name} for good?"):
+    what = f"{counted(said, 'message')} and {counted(asked, 'question')} of {name}"
+    whose = "" if found.name == name else f" ({found.name})"
+    if not yes and not confirmed(f"Forget {what}{whose} for good?"):
         raise UserFacing("nothing was forgotten; with --yes it is not asked")
-    forget_words(
-        space,
-        writing(settings, space),
-        found.utterances,
-        answers=found.answers,
-        marks=found.marks,
-        by="command line",
-        about=name,
-        settings=settings,
-    )
+    with busy("Forgetting"):
+        forget_words(
+            space,
+            writing(settings, space),
+            found.utterances,
+            answers=found.answers,
+            marks=found.marks,
+            by="command line",
+            about=name,
+            settings=settings,
+        )
     left = len(due_posts(space.reader))
     if json:
         print_json({"forgotten": name, "messages": said, "questions": asked, "posts_waiting": left})
         return
-    say(f"{said} messages and {asked} questions of {name} are forgotten. Backups made before still hold them.")
+    say(f"Forgotten: {what}. Backups made before still hold them.")
     if left:
-        say(f"{left} messages of ours that quote them wait for a worker that is connected to the chat.")
+        say(f"{counted(left, 'message')} of ours that quote them wait for a worker that is connected to the chat.")
 
 
 def confirmed(question: str) -> bool:
-    """Whether somebody says yes; nobody there is a no."""
+    """Whether somebody says yes; nobody there is a no, and Ctrl-C ends the command."""
+    from workers.cli.output import say
+
     try:
         return typer.confirm(question, err=True)
-    except typer.Abort:
+    except typer.Abort as stopped:
+        if isinstance(stopped.__context__, KeyboardInterrupt):
+            raise typer.Exit(130) from None
+        say("")
         return False
 
 
 def meant(space: "Space", conversation: str | None, person: str | None) -> "Words":
-    """What is to be forgotten; raises UserFacing where there is nothing."""
+    """What is to be forgotten; raises UserFacing where there is nothing, and where a person is not surely meant."""
     from workers.whose import words_by, words_in
 
+    if person is not None and not SURE.fullmatch(person):
+        raise UserFacing(ask_again(space, person))
     found = words_in(space, conversation) if conversation else words_by(space, str(person))
     if found is None or not found.any:
         raise UserFacing(f"nothing is recorded of {conversation or person}: `brain decisions` shows how ids look")
     return found
+
+
+def ask_again(space: "Space", word: str) -> str:
+    """Shows on stderr whom a word may mean and what there is of each; gives what to do about it."""
+    from assistant.graph.people import load_people
+    from workers.cli.output import counted, say
+    from workers.whose import words_by
+
+    people = load_people(space.reader).persons.values()
+    wanted = word.strip().removeprefix("@").casefold()
+    alike = [one for one in people if wanted and any(wanted in name.casefold() for name in (one.name, *called(one)))]
+    if not alike:
+        return f"nothing was forgotten: nobody is known as {word or 'that'}; name the person by e-mail"
+    for one in alike[:SHOWN]:
+        found = words_by(space, one.id)
+        of_theirs = f"{counted(len(found.utterances), 'message')}, {counted(len(found.answers), 'question')}"
+        say(f"  {one.name or one.id}  --person {one.id}  {of_theirs}")
+    if len(alike) > SHOWN:
+        say(f"  … and {len(alike) - SHOWN} more")
+    these = "this person is" if len(alike) == 1 else "these people are"
+    return f"nothing was forgotten: {these} known as {word}; say it again with the e-mail or id, as shown"
+
+
+def called(person: "Person") -> tuple[str, ...]:
+    """All that a person goes by beside the name."""
+    return (*person.emails, *person.handles, *person.other_names)
 
 
 def lifted(space: "Space", conversation: str, *, json: bool) -> None:
