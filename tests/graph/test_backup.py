@@ -1,5 +1,7 @@
 """A home in a file and back: whole, checked, taken while it runs."""
 
+import os
+import re
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -68,6 +70,75 @@ def test_a_home_with_something_in_it_is_replaced_only_by_force(home: Space, tmp_
         assert not [line for line in canonical_dump(again.reader) if "later" in line]
 
 
+@pytest.mark.parametrize("force", [True, False])
+def test_a_file_that_is_there_is_replaced_only_by_force(home: Space, tmp_path: Path, force: bool) -> None:
+    file = tmp_path / "b.tar"
+    file.write_text("an earlier one")
+    if force:
+        backup(home, file, force=True)
+        restore(file, tmp_path / "other")
+        return
+    with pytest.raises(UserFacing, match="--force"):
+        backup(home, file)
+    assert file.read_text() == "an earlier one"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["b.tar", "home"]
+
+
+@pytest.mark.parametrize(
+    ("what", "says"),
+    [
+        ("missing", "there is no file"),
+        ("folder", "is a folder"),
+        ("text", "is not a backup"),
+        ("empty", "is not a backup"),
+        ("another tar", "is not a backup"),
+        ("another kind", "is not a backup"),
+        ("cut in its list", "cut short"),
+        ("cut in a file", "cut short"),
+        ("cut between files", "missing"),
+    ],
+)
+def test_what_cannot_be_restored_is_told_in_words(home: Space, tmp_path: Path, what: str, says: str) -> None:
+    file = tmp_path / "b.tar"
+    spoil(home, file, what)
+    with pytest.raises(UserFacing, match=says) as told:
+        restore(file, tmp_path / "other")
+    assert str(file) in str(told.value)
+    assert not re.search(r"Errno|header|Traceback", str(told.value))
+    assert not (tmp_path / "other").exists()
+
+
+def spoil(home: Space, file: Path, what: str) -> None:
+    """Makes of `file` what no home can be restored from."""
+    if what == "folder":
+        file.mkdir()
+    elif what == "text":
+        file.write_text("hello " * 1000)
+    elif what == "empty":
+        file.touch()
+    elif what == "another tar":
+        with tarfile.open(file, "w") as tar:
+            tar.add(__file__, "README")
+    elif what == "another kind":
+        with tarfile.open(file, "w:gz") as tar:
+            tar.add(__file__, "manifest.json")
+    elif what != "missing":
+        backup(home, file)
+        with tarfile.open(file) as tar:
+            first, second, third = tar.getmembers()[:3]
+        size = {"list": first.offset_data + 10, "file": second.offset_data + 10, "files": third.offset}
+        os.truncate(file, size[what.split()[-1]])
+
+
+@pytest.mark.parametrize("place", ["file", "file/below"])
+def test_a_home_that_cannot_be_made_is_told(home: Space, tmp_path: Path, place: str) -> None:
+    backup(home, tmp_path / "b.tar")
+    (tmp_path / "file").touch()
+    with pytest.raises(UserFacing, match="--home"):
+        restore(tmp_path / "b.tar", tmp_path / place)
+    assert (tmp_path / "file").is_file()
+
+
 @pytest.mark.parametrize("damage", ["changed", "cut", "unlisted", "link", "dead link", "no list", "something else"])
 def test_a_damaged_backup_changes_nothing(home: Space, tmp_path: Path, damage: str) -> None:
     file = tmp_path / "b.tar"
@@ -100,7 +171,7 @@ def test_a_damaged_backup_changes_nothing(home: Space, tmp_path: Path, damage: s
 
 
 def test_a_backup_that_cannot_be_written_leaves_no_half_file(home: Space, tmp_path: Path) -> None:
-    with pytest.raises(UserFacing, match="cannot write"):
+    with pytest.raises(UserFacing, match="no folder"):
         backup(home, tmp_path / "no such folder" / "b.tar")
     assert home.servers.folder is not None
     assert not list(home.servers.folder.glob(".backup-*"))

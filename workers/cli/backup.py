@@ -8,11 +8,12 @@ import typer
 from assistant.errors import UserFacing
 from assistant.settings import load_settings
 from workers.cli.options import Home
-from workers.cli.output import say
+from workers.cli.output import busy, say
 
 
 def backup(
     file: Annotated[Path, typer.Argument(help="Where to write it.", show_default=False)],
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
     home: Home = None,
 ) -> None:
     """Write everything of a home into one file, consistent while it runs.
@@ -23,10 +24,13 @@ def backup(
         brain backup ~/brain-2026-11-30.tar
     """
     from assistant.graph.servers.backup import backup as write
+    from assistant.graph.servers.backup import check_target
     from workers.cli.session import opened
 
-    with opened(load_settings(home)) as space:
-        size = write(space, file.expanduser().absolute())
+    target = file.expanduser().absolute()
+    check_target(target, force=force)
+    with opened(load_settings(home)) as space, busy("Writing the backup"):
+        size = write(space, target, force=force)
     say(f"{file}: {size / 1024**2:.1f} MB")
 
 
@@ -49,5 +53,6 @@ def restore(
             "FALKORDB_URL or REDIS_URL names a server of your own, which would not read the home: restore it there "
             "(its dump.rdb), or name a folder with --home"
         )
-    read(file.expanduser().absolute(), settings.home, force=force)
+    with busy("Restoring"):
+        read(file.expanduser().absolute(), settings.home, force=force)
     say(f"{settings.home} is as it was; start anything on it to go on")

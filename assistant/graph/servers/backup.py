@@ -30,12 +30,24 @@ SAVING = 600.0
 """Seconds a server may take to write its snapshot."""
 
 
-def backup(space: Space, file: Path) -> int:
+def check_target(file: Path, *, force: bool) -> None:
+    """Raises UserFacing where no backup can go: a folder, nowhere, or, without `force`, over what is there."""
+    if file.is_dir():
+        raise UserFacing(f"{file} is a folder: name a file in it")
+    if not file.parent.is_dir():
+        raise UserFacing(f"there is no folder {file.parent} to write the backup to: make it first")
+    if file.exists() and not force:
+        raise UserFacing(f"{file} is there already: name another file, or replace it with --force")
+
+
+def backup(space: Space, file: Path, *, force: bool = False) -> int:
     """Writes a home's servers and files to `file` (whole or not at all) while they run; gives its size in bytes.
 
     Each server's snapshot is of one moment. The graph's is taken first: what its outbox hands on in between is in both
-    and deduped, never in neither. Raises UserFacing for servers of one's own and for a disk that cannot take it.
+    and deduped, never in neither. Raises UserFacing for servers of one's own, a disk that cannot take it, and, without
+    `force`, a file that is there.
     """
+    check_target(file, force=force)
     servers = space.servers
     if servers.folder is None or len(servers.embedded) < len(launch.ROLES):
         raise UserFacing(
@@ -118,8 +130,11 @@ def restore(file: Path, home: Path, *, force: bool = False) -> None:
     `force`; then its servers are ended and it is replaced.
     """
     home = home.expanduser().resolve()
+    if home.exists() and not home.is_dir():
+        raise UserFacing(f"{home} is a file: name a folder with --home")
     if home.exists() and any(home.iterdir()) and not force:
         raise UserFacing(f"{home} is not empty: restore to another folder with --home, or replace it with --force")
+    check_source(file)
     try:
         home.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{home.name}-", dir=home.parent) as folder:
@@ -127,8 +142,26 @@ def restore(file: Path, home: Path, *, force: bool = False) -> None:
             unpack(file, fresh)
             with set_aside(home, former):
                 fresh.rename(home)
-    except (OSError, tarfile.TarError) as error:
-        raise UserFacing(f"cannot restore {file}: {error}") from error
+    except OSError as error:
+        reason = error.strerror or error
+        raise UserFacing(f"cannot write to {home}: {reason}; name another folder with --home") from error
+
+
+def check_source(file: Path) -> None:
+    """Raises UserFacing for what cannot be read, and for what is no archive with a manifest at its beginning."""
+    if file.is_dir():
+        raise UserFacing(f"{file} is a folder: name the file that `brain backup` wrote")
+    try:
+        with tarfile.open(file, "r:") as tar:
+            first = tar.next()
+    except FileNotFoundError:
+        raise UserFacing(f"there is no file {file}") from None
+    except OSError as error:
+        raise UserFacing(f"cannot read {file}: {error.strerror or error}") from error
+    except tarfile.TarError:
+        first = None
+    if first is None or first.name != MANIFEST:
+        raise UserFacing(f"{file} is not a backup: name a file that `brain backup` wrote")
 
 
 @contextmanager
@@ -153,21 +186,24 @@ def set_aside(home: Path, former: Path) -> Iterator[None]:
 def unpack(file: Path, target: Path) -> None:
     """Unpacks a backup and checks every file's checksum; raises UserFacing for what is damaged or no backup."""
     target.mkdir(mode=0o700)
-    with tarfile.open(file, "r:") as tar:
-        tar.extractall(target, filter="data")
+    try:
+        with tarfile.open(file, "r:") as tar:
+            tar.extractall(target, filter="data")
+    except tarfile.TarError as error:
+        raise UserFacing(f"{file} is damaged or cut short ({error}): take another copy of it") from error
     try:
         manifest = json.loads((target / MANIFEST).read_text())
         files: dict[str, str] = dict(manifest["files"])
         known = manifest["format"] == FORMAT
     except (OSError, ValueError, KeyError, TypeError):
-        raise UserFacing(f"{file} is no backup of ours") from None
+        raise UserFacing(f"{file} is not a backup: name a file that `brain backup` wrote") from None
     if not known:
         raise UserFacing(f"{file} was written by another version (format {manifest['format']}): use that one")
     (target / MANIFEST).unlink()
     found = {str(path.relative_to(target)) for path in target.rglob("*") if path.is_symlink() or not path.is_dir()}
     for name in sorted(found | files.keys()):
         if name not in found or not is_plain(target / name) or checksum(target / name) != files.get(name):
-            raise UserFacing(f"{file} is damaged: {name} is not what was backed up")
+            raise UserFacing(f"{file} is damaged: {name} is missing or not what was backed up; take another copy")
 
 
 def is_plain(path: Path) -> bool:
