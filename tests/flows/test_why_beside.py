@@ -13,6 +13,7 @@ from assistant.model.audiences import PUBLIC, Place, PlaceKind
 from assistant.settings import Settings
 from tests.fakes.graphs import drop
 from tests.fakes.handbook import Handbook
+from tests.flows.test_reconcile import read_in_part
 from tests.flows.test_why import asked, export, meetings
 from tests.golden.agent.company import write_company
 from workers.reconcile import reconcile
@@ -27,6 +28,14 @@ SAID = {
         ("U1", "Every month I type in forty meal receipts, and half of them are above the 45 euros anyway."),
         ("U3", "Decided: we no longer pay the €45 a day for meals on trips, meals go through the card."),
     ],
+    "people/2024-08-29": [
+        ("U1", "Visitors keep turning up without anybody knowing about it at the reception. Should we ask for notice?"),
+        ("U3", "Decided: visitors are announced to the reception by mail, from next week on."),
+    ],
+    "people/2024-09-01": [
+        ("U1", "Parents ask for more than the 16 weeks of fully paid leave in the first year. What do we tell them?"),
+        ("U3", "Agreed: parents get 20 weeks of fully paid leave in the first year instead of 16 weeks."),
+    ],
     "people-leads/2024-08-30": [
         ("U1", "Trials are still too noisy, 31 points are reached in a day."),
         ("U3", "Decided: the trial threshold goes up to 35 points for an MQL, I'll change the page next week."),
@@ -36,19 +45,30 @@ SAID = {
 
 @pytest.fixture(scope="module")
 def company(shared_settings: Settings, servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Space]:
-    folder = tmp_path_factory.mktemp("beside")
     with open_space(shared_settings, name="beside", servers=servers) as space:
-        book = Handbook(space, folder)
-        write_company(book.commit)
-        book.ingest()
-        ingest_zoom(space, meetings(folder / "zoom"), audience=PUBLIC)
-        there = export(folder / "slack", private=True)
-        for name, said in SAID.items():
-            add_thread(there / f"{name}.json", said)
-        ingest_slack_export(space, there)
-        reconcile(space, days=14)
-        yield space
+        yield filled(space, tmp_path_factory.mktemp("beside"))
         drop(space.graph)
+
+
+@pytest.fixture(scope="module")
+def waiting(shared_settings: Settings, servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Space]:
+    """The same company, as it was known when nobody had looked at its handbook since its last commit."""
+    with open_space(shared_settings, name="waiting", servers=servers) as space:
+        yield filled(space, tmp_path_factory.mktemp("waiting"), in_part=True)
+        drop(space.graph)
+
+
+def filled(space: Space, folder: Path, in_part: bool = False) -> Space:
+    book = Handbook(space, folder)
+    write_company(book.commit)
+    read_in_part(book) if in_part else book.ingest()
+    ingest_zoom(space, meetings(folder / "zoom"), audience=PUBLIC)
+    there = export(folder / "slack", private=True)
+    for name, said in SAID.items():
+        add_thread(there / f"{name}.json", said)
+    ingest_slack_export(space, there)
+    reconcile(space, days=14)
+    return space
 
 
 def add_thread(file: Path, said: list[tuple[str, str]]) -> None:
@@ -74,26 +94,47 @@ def test_other_words_of_the_same_section_are_in_no_conflict(company: Space) -> N
     assert answer.conflict is None
 
 
-def test_what_is_decided_and_not_yet_written_comes_after_the_rule_for_those_who_may_know(company: Space) -> None:
-    question = "What is the trial threshold?"
-    outside, inside = (
-        asked(company, question),
-        asked(company, question, "ana@acme.example", Place(PlaceKind.CHANNEL, "G1")),
+def test_what_is_decided_and_not_written_comes_after_the_rule_for_those_who_may_know(
+    company: Space, waiting: Space
+) -> None:
+    question, members = "What is the trial threshold?", Place(PlaceKind.CHANNEL, "G1")
+    for space, became in ((company, "and never put in the handbook"), (waiting, "not in the handbook yet")):
+        outside, inside = asked(space, question), asked(space, question, "ana@acme.example", members)
+        assert inside.text.startswith(outside.text)
+        added = inside.text.removeprefix(outside.text).strip()
+        assert added.startswith(f"Agreed on 30 August 2024 by Cleo Marsh in #people-leads, {became}: “Decided")
+        assert "35" not in outside.text
+        assert not inside.chat_only
+
+
+def test_what_waits_for_its_commit_is_told_a_plain_question_that_the_handbook_does_not_answer(
+    company: Space, waiting: Space
+) -> None:
+    question = "How are visitors announced to the reception?"
+    for space, lead in ((company, "I found this only in chat"), (waiting, "This is not in the handbook yet.")):
+        answer = asked(space, question)
+        assert answer.text.startswith(lead) and answer.chat_only
+        assert "Cleo Marsh decided it on 29 August 2024 in #people" in answer.text
+        assert "by mail" in answer.text
+
+
+def test_what_waits_and_goes_against_the_rule_is_told_before_it(company: Space, waiting: Space) -> None:
+    question = "How many weeks of paid leave do parents get in the first year?"
+    assert asked(company, question).text.startswith(
+        "Handbook and talk disagree here. The handbook says “Parents take 16"
     )
-    assert inside.text.startswith(outside.text)
-    added = inside.text.removeprefix(outside.text).strip()
-    assert added.startswith(
-        "Decided on 30 August 2024 by Cleo Marsh in #people-leads, not yet in the handbook: “Decided"
-    )
-    assert "35" not in outside.text
-    assert not inside.chat_only
+    answer = asked(waiting, question)
+    assert answer.text.startswith("Agreed on 1 September 2024 by Cleo Marsh in #people, not in the handbook yet:")
+    assert "20 weeks" in answer.text and "The handbook still says “Parents take 16 weeks" in answer.text
+    assert answer.chat_only and answer.conflict is None
 
 
 def test_a_rule_that_was_taken_out_is_told_with_who_took_it_out_and_what_was_decided(company: Space) -> None:
     answer = asked(company, "How much do we pay for meals on trips?")
     assert answer.text.startswith("That is no longer in the handbook: #60 by Cleo Marsh took")
     assert "Cleo Marsh decided it on 28 August 2024 in #people" in answer.text or "#people" not in answer.text
-    assert "not yet in the handbook" not in answer.text
+    assert "in the handbook yet" not in answer.text
+    assert "never put in the handbook" not in answer.text
 
 
 def test_what_else_was_proposed_comes_first_or_that_nothing_was(company: Space) -> None:

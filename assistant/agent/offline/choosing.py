@@ -34,7 +34,8 @@ TALKED, TALKED_THEN = 0.6, 0.35
 """Share of the question's words from which a conversation is one about it; on the day or in the month that it names."""
 CLEARLY = 0.25
 """By how much more of the question a conversation without a decision has to hold, to be the one that is meant."""
-OPEN = (DecisionStatus.CHAT_ONLY, DecisionStatus.CONFLICT)
+OPEN = (DecisionStatus.CHAT_ONLY, DecisionStatus.CONFLICT, DecisionStatus.PENDING)
+"""What became of a decision that no handbook holds."""
 SHORT = timedelta(days=32)
 """A stretch of time up to so long names an occasion."""
 SPOKEN = (Facet.WHO, Facet.WHEN, Facet.WHETHER, Facet.WHAT, Facet.WHERE)

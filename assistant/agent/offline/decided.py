@@ -100,17 +100,16 @@ def weighed(
     """
     best = chosen(asking, found, facet)
     path = _path(asking, best, facet)
-    later = upcoming(asking, found) if facet is Facet.RULE else ()
     if path and path.decision.links and not (facet is Facet.RULE and _says_itself(asking, path)):
         own = told(asking, path, facet)
         if own:
-            return (*own, *later)
+            return (*own, *upcoming(asking, facet, found, own))
     written = handbook()
     if not isinstance(written, Refusal):
         against = contradicting(asking) if facet is Facet.RULE else None
         if against:
             return opposed(asking, against)
-        return (*written, *later)
+        return (*written, *upcoming(asking, facet, found, written))
     best = best or chosen(asking, found, facet, FITS_ALONE)
     path = path or _path(asking, best, facet)
     return (path and told(asking, path, facet)) or written
@@ -143,7 +142,7 @@ def contradicting(asking: Asking, doubted: bool = False) -> Path | None:
         for decision in asking.run.call(decisions_of_section.TOOL, DecidedAbout(lineage=passage.section.lineage)):
             against = decision.conflict
             if (
-                decision.status is DecisionStatus.CONFLICT
+                decision.status in (DecisionStatus.CONFLICT, DecisionStatus.PENDING)
                 and against
                 and _same_words(against.quote, passage.unit.quote)
             ):
@@ -155,16 +154,26 @@ def _same_words(one: str, other: str) -> bool:
     return one in other or other in one
 
 
-def upcoming(asking: Asking, found: tuple[Matched, ...]) -> Draft:
-    """That something was decided about it which the handbook does not say yet, or by which it came to say no more."""
-    if asking.day is not None:
+def upcoming(asking: Asking, facet: Facet, found: tuple[Matched, ...], written: Draft) -> Draft:
+    """That something was decided about the rule which the handbook's answer does not say (yet), or by which it came to
+    say no more.
+    """
+    if facet is not Facet.RULE or asking.day is not None:
         return ()
-    waiting = (one for one in found if one.decision.status is DecisionStatus.PENDING)
-    best = next((one for one in waiting if one.said >= FITS and one.score >= FITS_RULE), None)
-    if best is None:
+    fitting = (one for one in found if one.said >= FITS and one.score >= FITS_RULE)
+    best = next((one.decision for one in fitting if _unwritten(asking, one.decision)), None)
+    if best is None or says(written, best):
         return ()
-    ended = _ended(asking, best.decision)
-    return (settling(asking, best.decision, SHORTLY) if ended else pending(asking, best.decision),)
+    ended = _ended(asking, best)
+    return (settling(asking, best, SHORTLY) if ended else pending(asking, best),)
+
+
+def _unwritten(asking: Asking, decision: DecisionRow) -> bool:
+    """Whether a decision waits for its commit, or waits no longer and is younger than the words that answer."""
+    if decision.status is not DecisionStatus.CHAT_ONLY:
+        return decision.status is DecisionStatus.PENDING
+    _, first = asking.topic()
+    return first is None or first.section.valid_from < decision.at
 
 
 def _ended(asking: Asking, decision: DecisionRow) -> bool:
@@ -180,15 +189,15 @@ def beside(asking: Asking, path: Path, facet: Facet, written: Draft | Refusal) -
     """What was only said, first; with what the handbook says, or instead of it where that is what was asked for."""
     if isinstance(written, Refusal):
         return told(asking, path, facet)
-    if says(written, path):
+    if says(written, path.decision):
         return written
     also = replace(written[0], text=f"The handbook says: {written[0].text}")
     return (*(told(asking, path, facet) or ()), also)
 
 
-def says(written: Draft, path: Path) -> bool:
+def says(written: Draft, decision: DecisionRow) -> bool:
     """Whether the handbook's answer quotes the decided value: then it stands there, whoever wrote it."""
-    value = path.decision.new_value
+    value = decision.new_value
     quotes = [c.quote for claim in written for c in claim.citations if isinstance(c, SectionCitation)]
     wanted = numbers(value or "") or frozenset(content_tokens(value or ""))
     return bool(wanted) and any(wanted <= numbers(quote) | frozenset(content_tokens(quote)) for quote in quotes)
@@ -219,9 +228,7 @@ def told(asking: Asking, path: Path, facet: Facet) -> Draft | None:
         return TELLERS[facet](asking, path) if decision.links else None
     if decision.status is DecisionStatus.CONFLICT:
         return (*opposed(asking, path), *_more(asking, path, facet))
-    if decision.status is DecisionStatus.CHAT_ONLY or (
-        decision.status is DecisionStatus.PENDING and facet not in HOLDING
-    ):
+    if decision.status in (DecisionStatus.CHAT_ONLY, DecisionStatus.PENDING):
         return (unwritten(asking, path), *_more(asking, path, facet))
     if decision.status is DecisionStatus.SUPERSEDED and facet in (*HOLDING, Facet.WHAT, Facet.BEFORE):
         return _who(asking, path)

@@ -1,6 +1,7 @@
 """Decisions in words: who settled what when and where, what carried it out, what speaks against it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from assistant.agent.draft import EVENT, NOW, DraftClaim
 from assistant.agent.evidence import cite_decision, cite_utterance, place_called
@@ -177,16 +178,20 @@ def unwritten(asking: Asking, path: Path) -> DraftClaim:
 
 
 def pending(asking: Asking, decision: DecisionRow) -> DraftClaim:
-    """`Decided on 3 March 2024 by Ana Ruiz in #rules, not yet in the handbook: “…”.`"""
+    """`Agreed on 3 March 2024 by Ana Ruiz in #rules, not in the handbook yet: “…”.`; once it has waited, not at all."""
     who = f" by {decision.decided_by}" if decision.decided_by else ""
     said = words_of(decision, asking.text, SHORTLY)
     lead = f"{marked(decision)} " if decision.origin else ""
-    text = f"{lead}Decided on {asking.date(decision.at)}{who} {where(decision)}, not yet in the handbook: {said}."
+    there = "not in the handbook yet" if decision.status is DecisionStatus.PENDING else "and never put in the handbook"
+    text = f"{lead}Agreed on {asking.date(decision.at)}{who} {where(decision)}, {there}: {said}."
     return event(text, (cite_decision(decision),))
 
 
 def opposed(asking: Asking, path: Path) -> tuple[DraftClaim, ...]:
-    """That handbook and talk disagree: what stands, and what was said, where and by whom."""
+    """That handbook and talk disagree: what stands, and what was said, where and by whom.
+
+    What was said comes first while it may still be put in the handbook.
+    """
     decision, against = path.decision, path.decision.conflict
     if against is None or path.against is None:
         return (unwritten(asking, path),)
@@ -202,6 +207,9 @@ def opposed(asking: Asking, path: Path) -> tuple[DraftClaim, ...]:
         conversation=decision.shown_id,
     )
     cited = asking.section(section, unit.quote if unit else against.quote)
+    if decision.status is DecisionStatus.PENDING:
+        still = DraftClaim(f"The handbook still says {stands} ({place(section)}).", NOW, (cited,))
+        return replace(pending(asking, decision), chat_only=True), still
     return (
         DraftClaim(f"Handbook and talk disagree here. The handbook says {stands} ({place(section)}).", NOW, (cited,)),
         DraftClaim(
