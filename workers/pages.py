@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from assistant.access import NOBODY, scope_for
@@ -9,7 +10,7 @@ from assistant.errors import UserFacing
 from assistant.graph.reading.commits import SectionChanged, changes_of
 from assistant.graph.reading.lineages import Stood, stood_on
 from assistant.graph.reading.owners import owners
-from assistant.graph.reading.sections import sections_on_page
+from assistant.graph.reading.sections import pages, sections_on_page
 from assistant.graph.sources import heads
 from assistant.graph.space import Space
 from assistant.model.audiences import Place, Scope, Viewer
@@ -54,11 +55,12 @@ def page_history(space: Space, path: str, heading: str | None) -> list[VersionRo
     scope = public_scope(space)
     once = stood_on(space.reader, scope, path)
     if not once:
-        raise UserFacing(f"no page {path} was ever read: `brain history` wants its path from the repository's root")
+        raise UserFacing(f"no page {path} was ever read{hint(path, pages(space.reader, scope))}")
     wanted = [version for version in once if heading is None or is_named(version.heading_path, heading)]
     if not wanted:
         names = dict.fromkeys(" > ".join(version.heading_path) for version in once if version.heading_path)
-        raise UserFacing(f"{path} never had a section {heading!r}; it had: {', '.join(list(names)[:8])}")
+        near = close_to(str(heading), names) or list(names)[:8]
+        raise UserFacing(f"{path} never had a section {heading!r}; it had: {', '.join(near)}")
     return [
         version_row(change)
         for lineage in in_reading_order(wanted)
@@ -70,11 +72,28 @@ def page_owners(space: Space, path: str) -> Ownership:
     """Who owns a page now; raises UserFacing where there is no such page or nobody owns it."""
     scope = public_scope(space)
     if not sections_on_page(space.reader, scope, path):
-        raise UserFacing(f"there is no page {path}: `brain owners` wants its path from the repository's root")
+        raise UserFacing(f"there is no page {path}{hint(path, pages(space.reader, scope))}")
     found = owners(space.reader, scope, path)
     if found is None:
         raise UserFacing(f"nobody owns {path}: no line of a CODEOWNERS file names somebody for it")
     return found
+
+
+def hint(path: str, known: Iterable[str]) -> str:
+    """What to do about a path that no page has: what it may have meant, or how paths are written."""
+    paths = list(known)
+    if not paths:
+        return ": read a handbook first, with `brain ingest git ~/src/handbook`"
+    near = close_to(path, paths)
+    return f": did you mean {', '.join(near)}?" if near else ": write its path from the repository's root"
+
+
+def close_to(word: str, names: Iterable[str]) -> list[str]:
+    """Up to three of the names: those that it is a part of, or that are written nearly so, in any case."""
+    folded = {name.casefold(): name for name in names}
+    holding = [name for key, name in folded.items() if word.casefold() in key]
+    near = get_close_matches(word.casefold(), folded, n=3, cutoff=0.75)
+    return list(dict.fromkeys([*(folded[key] for key in near), *holding]))[:3]
 
 
 def public_scope(space: Space) -> Scope:

@@ -32,19 +32,21 @@ def audit(
     The sources are looked for where they were read from, and where the options say. Exit status 1: something failed.
     """
     from assistant.evals.audit.run import Places, audited
-    from workers.cli.output import print_json
+    from workers.cli.output import print_json, say
     from workers.cli.session import opened
 
     places = Places(*(tuple(paths or ()) for paths in (repo, slack_export, zoom, teams, minutes, discussions)))
-    failed = False
+    failed, seen = False, 0
     with opened(load_settings(home)) as space:
         for found in audited(space.reader, places):
-            failed = failed or bool(found.wrong)
+            failed, seen = failed or bool(found.wrong), seen + found.total
             if json:
                 counts = {"passed": found.passed, "total": found.total}
                 print_json({"check": found.check, **counts, "failures": found.failures})
             else:
                 tell(found)
+    if not seen and not json:
+        say("Nothing was checked, as nothing has been read yet: `brain ingest --help` tells what can be.")
     if failed:
         raise typer.Exit(1)
 
@@ -53,11 +55,11 @@ def tell(found: "Checked") -> None:
     """One check for a person."""
     from rich.text import Text
 
-    from workers.cli.output import console
+    from workers.cli.output import hanging, show
 
     colour = "red" if found.wrong else "green"
-    console().print(Text.assemble((f"{found.check:<12}", colour), f"{found.passed:>8} of {found.total}"))
-    for line in found.failures[:SHOWN]:
-        console().print(Text(f"    {line}", "dim"))
+    failures = found.failures[:SHOWN]
     if len(found.failures) > SHOWN:
-        console().print(Text(f"    … and {len(found.failures) - SHOWN} more (--json shows all)", "dim"))
+        failures = [*failures, f"… and {len(found.failures) - SHOWN} more (--json shows all)"]
+    head = Text.assemble((f"{found.check:<12}", colour), f"{found.passed:>8} of {found.total}")
+    show(hanging(head, *(Text(line) for line in failures), indent=4))

@@ -9,6 +9,9 @@ from assistant.settings import load_settings
 from workers.cli.options import Home, Json
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import tzinfo
+
     from rich.console import RenderableType
 
     from assistant.graph.reading.decisions import DecisionRow
@@ -21,7 +24,7 @@ def reconcile(json: Json = False, home: Home = None) -> None:
 
     Runs by itself after each ingest; running it again changes nothing.
     """
-    from workers.cli.output import print_json, progress_bar, say
+    from workers.cli.output import counted, print_json, progress_bar, say
     from workers.cli.session import opened
     from workers.reconcile import reconcile_as_set
 
@@ -31,7 +34,8 @@ def reconcile(json: Json = False, home: Home = None) -> None:
     if json:
         print_json(asdict(report))
         return
-    say(f"{report.read} conversations read, {report.changed} decisions new or changed, {report.judged} judged.")
+    read, changed = counted(report.read, "conversation"), counted(report.changed, "decision")
+    say(f"{read} read, {changed} new or changed, {report.judged} judged; {report.decisions} known.")
 
 
 def decisions(
@@ -49,38 +53,56 @@ def decisions(
 
     brain decisions --chat-only
     """
-    from workers.cli.output import console, print_json
+    from workers.cli.output import print_json, say, show
     from workers.cli.session import opened
     from workers.deciding import decision_json, known_decisions
 
-    with opened(load_settings(home)) as space:
+    settings = load_settings(home)
+    with opened(settings) as space:
         rows = known_decisions(space, viewer, chat_only=chat_only)
+        others = len(known_decisions(space, viewer)) if chat_only and not rows else 0
     for row in rows:
         if json:
             print_json(decision_json(row))
         else:
-            console().print(told(row))
+            show(told(row, settings.zone))
+    if not rows and not json:
+        say(none(viewer, others))
 
 
-def told(row: "DecisionRow") -> "RenderableType":
-    """One decision for a person."""
+def none(viewer: str | None, others: int) -> str:
+    """Why there is nothing to list, and what would change that; `others` are known that are not chat-only."""
+    seen = f" that {viewer} may see" if viewer else ""
+    if others:
+        return f"No decision{seen} is chat-only; {others} known (`brain decisions`)."
+    return (
+        f"No decision{seen} yet: read what people said with `brain ingest slack-export`, `zoom` or `minutes` "
+        "(`brain ingest --help`)."
+    )
+
+
+def told(row: "DecisionRow", zone: "tzinfo") -> "RenderableType":
+    """One decision for a person: what became of it and where it was made, and set in below that who said what."""
     from rich.text import Text
 
     from assistant.model.times import moment
+    from workers.cli.output import hanging
 
-    line = Text.assemble(
-        (f"{row.status.value:<12}", COLOURS[row.status.value]),
-        f"{moment(row.at):%Y-%m-%d}  {row.statement}  ",
-        (row.shown_id, "dim"),
-    )
-    who = row.decided_by or "the meeting"
-    line.append(f"\n            {who}: “{row.quote}”", "dim")
+    day = f"{moment(row.at).astimezone(zone):%Y-%m-%d}"
+    head = Text.assemble((f"{row.status.value:<11}", COLOURS[row.status]), f"  {day}  ", (row.shown_id, "bold"))
+    said = [] if row.statement.rstrip(".").casefold() in row.quote.casefold() else [row.statement]
+    said.append(f"{row.quote_speaker}: “{row.quote}”")
+    return hanging(head, *map(Text, said), *(Text(line, "dim") for line in beside(row)), "")
+
+
+def beside(row: "DecisionRow") -> "Iterator[str]":
+    """What else is known of a decision, a line each."""
+    if row.decided_by != row.quote_speaker:
+        yield f"decided by {row.decided_by or 'the meeting as a whole'}"
     if row.origin:
-        line.append(f"\n            {row.origin}", "dim")
+        yield row.origin
     if row.links:
         first = row.links[0].commit
-        request = f", request {first.merge_request}" if first.merge_request else ""
-        line.append(f"\n            carried out by {first.sha[:12]}{request}", "dim")
+        yield f"carried out by {first.sha[:12]}" + (f", request {first.merge_request}" if first.merge_request else "")
     if row.conflict:
-        line.append(f"\n            against {row.conflict.section.path}: “{row.conflict.quote}”", "dim")
-    return line
+        yield f"against {row.conflict.section.path}: “{row.conflict.quote}”"

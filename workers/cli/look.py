@@ -35,7 +35,7 @@ def history(
 
     brain history handbook/people/time-off.md --heading "Annual leave"
     """
-    from workers.cli.output import console, print_json
+    from workers.cli.output import print_json, show
     from workers.cli.session import opened
     from workers.pages import page_history
 
@@ -46,11 +46,13 @@ def history(
         if json:
             print_json(row.as_json())
         else:
-            console().print(version(row, settings))
+            show(version(row, settings))
 
 
 def answers(
-    stale: Annotated[bool, typer.Option("--stale", help="Only those that a later change broke or put in doubt.")] = False,
+    stale: Annotated[
+        bool, typer.Option("--stale", help="Only those that a later change broke or put in doubt.")
+    ] = False,
     json: Json = False,
     home: Home = None,
 ) -> None:
@@ -59,16 +61,26 @@ def answers(
     brain answers --stale
     """
     from assistant.staleness.standing import standings
-    from workers.cli.output import console, print_json
+    from workers.cli.output import print_json, say, show
     from workers.cli.session import opened
 
     with opened(load_settings(home)) as space:
-        rows = [row for row in standings(space) if row.status in ("stale", "check") or not stale]
+        given = standings(space)
+    rows = [row for row in given if row.status in ("stale", "check") or not stale]
     for row in rows:
         if json:
             print_json(row.as_json())
         else:
-            console().print(given(row))
+            show(standing(row))
+    if not rows and not json:
+        say(none_told(len(given)))
+
+
+def none_told(given: int) -> str:
+    """Why no answer is listed; `given` are known."""
+    if given:
+        return f"No answer is stale or in doubt; {given} given so far (`brain answers`)."
+    return 'No answer was given yet: ask with `brain ask "…"`. Refusals are not listed.'
 
 
 def owners(path: PagePath, json: Json = False, home: Home = None) -> None:
@@ -76,7 +88,9 @@ def owners(path: PagePath, json: Json = False, home: Home = None) -> None:
 
     brain owners handbook/people/time-off.md
     """
-    from workers.cli.output import console, print_json
+    from rich.text import Text
+
+    from workers.cli.output import hanging, print_json, show
     from workers.cli.session import opened
     from workers.pages import page_owners
 
@@ -85,36 +99,35 @@ def owners(path: PagePath, json: Json = False, home: Home = None) -> None:
     if json:
         print_json({"path": path, "owners": list(found.owners), "line": found.line})
     else:
-        console().print(f"{', '.join(found.owners)}\n  {found.line}", markup=False)
+        show(hanging(Text(", ".join(found.owners)), Text(found.line, "dim")))
 
 
 def version(row: "VersionRow", settings: "Settings") -> "RenderableType":
     """One version for a person: what was done when by which commit, and the text."""
-    from rich.console import Group
-    from rich.padding import Padding
     from rich.text import Text
 
     from assistant.model.times import day, moment
+    from workers.cli.output import hanging
 
-    head = Text.assemble(
-        (" > ".join(row.heading_path) or row.path, "bold"),
-        (f"  {row.change.value} {day(moment(row.valid_from), settings.zone)}", "cyan"),
-        (
-            f" · commit {(row.commit or '?')[:12]}" + (f" · request {row.merge_request}" if row.merge_request else ""),
-            "dim",
-        ),
+    request = f" · request {row.merge_request}" if row.merge_request else ""
+    done = (
+        f"{row.change.value} {day(moment(row.valid_from), settings.zone)} · commit {(row.commit or '?')[:12]}{request}"
     )
-    return Group(head, Padding(Text(row.text.strip()), (0, 2, 1, 2)))
+    text = [Text(row.text.strip())] if row.text.strip() else []
+    return hanging(Text(" > ".join(row.heading_path) or row.path, "bold"), Text(done, "cyan"), *text, "")
 
 
-def given(row: "Standing") -> "RenderableType":
-    """One given answer for a person."""
+def standing(row: "Standing") -> "RenderableType":
+    """One given answer for a person: whether it holds and its id, and set in below that what was asked."""
     from rich.text import Text
 
-    line = Text.assemble((f"{row.status:<10}", COLOURS[row.status]), f"{row.question}  ", (row.answer_id, "dim"))
+    from workers.cli.output import hanging
+
+    head = Text.assemble((f"{row.status:<9}", COLOURS[row.status]), f"  {row.answer_id}")
+    lines = [Text(row.question)]
     if row.invalidated_by:
         owners = f", owned by {', '.join(row.owners)}" if row.owners else ""
-        line.append(f"\n          broken by {row.invalidated_by[:12]}{owners}", "dim")
+        lines.append(Text(f"broken by {row.invalidated_by[:12]}{owners}", "dim"))
     if row.refreshed_by:
-        line.append(f"\n          answered anew: {row.refreshed_by}", "dim")
-    return line
+        lines.append(Text(f"answered anew: {row.refreshed_by}", "dim"))
+    return hanging(head, *lines)

@@ -135,17 +135,17 @@ def take_in(run: "Callable[..., TalkReport]", home: Path | None, *, json: bool) 
 
 def tell(report: "TalkReport", *, json: bool) -> None:
     """What a run did: JSON on stdout, or lines on stderr."""
-    from workers.cli.output import print_json, say
+    from workers.cli.output import counted, print_json, say
 
     if json:
         print_json({name: value for name, value in asdict(report).items() if name != "found"})
         return
     say(
-        f"{report.conversations} conversations with {report.utterances} utterances of {report.people} people read, "
-        f"{report.changed} conversations written."
+        f"Read {counted(report.conversations, 'conversation')} with {counted(report.utterances, 'utterance')} "
+        f"by {report.people} people; {report.changed} new or changed."
     )
     if report.forgotten:
-        say(f"{report.forgotten} messages had been deleted since; their text is gone here, too.")
+        say(f"{counted(report.forgotten, 'message')} had been deleted since; their text is gone here, too.")
     if report.unsure:
         names = ", ".join(report.unsure[:SHOWN]) + (" …" if len(report.unsure) > SHOWN else "")
         say(f"Not sure who these are (--people settles it): {names}")
