@@ -1,7 +1,8 @@
 """A Slack Web API on loopback that remembers what it was told and can misbehave as the real one does.
 
 In a test: `with running(FakeSlack()) as slack: … slack.url`. As a process of its own, for chaos and load:
-`python tests/fakes/slack_server.py PORT [--drop 0.05]`; then GET /_messages gives all messages.
+`python tests/fakes/slack_server.py PORT [--drop 0.05]`; then GET /_messages gives all messages, and POST /_said has
+a person write one.
 """
 
 import argparse
@@ -281,12 +282,20 @@ def application(slack: FakeSlack) -> web.Application:
     app = web.Application(client_max_size=2**24)
     app.router.add_route("*", "/api/{method}", slack.handle)
     app.router.add_get("/_messages", _all(slack))
+    app.router.add_post("/_said", _saying(slack))
     return app
 
 
 def _all(slack: FakeSlack) -> Any:
     async def handler(_: web.Request) -> web.Response:
         return web.json_response({"messages": slack.messages, "calls": Counter(name for name, _ in slack.calls)})
+
+    return handler
+
+
+def _saying(slack: FakeSlack) -> Any:
+    async def handler(request: web.Request) -> web.Response:
+        return web.json_response({"ts": slack.said(**await request.json())})
 
     return handler
 

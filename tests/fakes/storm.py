@@ -22,6 +22,7 @@ from tests.fakes import slack_requests as made
 from tests.fakes.slack_server import TOKEN
 
 ROOT = Path(__file__).parents[2]
+JSON = {"Content-Type": "application/json"}
 QUESTIONS = ("What is the trial threshold?", "Who owns the page about trials?", "What is the parking rule on Mars?")
 
 
@@ -111,6 +112,12 @@ class Pipeline:
             status = error.code
         return status, time.monotonic() - began
 
+    def say(self, event: dict[str, Any]) -> None:
+        """The message that an event tells of stands in Slack."""
+        said = {name: event[name] for name in ("channel", "user", "text", "ts")}
+        request = urllib.request.Request(f"{self.slack}/_said", json.dumps(said).encode(), JSON)
+        urllib.request.urlopen(request, timeout=30).close()
+
     def messages(self) -> dict[str, list[dict[str, Any]]]:
         """All that stands in Slack, by channel."""
         with urllib.request.urlopen(f"{self.slack}/_messages", timeout=30) as response:
@@ -178,7 +185,9 @@ def _send_all(
     with ThreadPoolExecutor(16) as pool:
         futures = []
         for number, (channel, ts) in enumerate(keys):
-            body = made.envelope(made.mention(QUESTIONS[number % len(QUESTIONS)], ts, channel=channel))
+            event = made.mention(QUESTIONS[number % len(QUESTIONS)], ts, channel=channel)
+            pipeline.say(event)
+            body = made.envelope(event)
             bodies.append(body)
             sent[ts] = time.time()
             again = [dice.choice(bodies)] if dice.random() < duplicates else []
@@ -192,7 +201,7 @@ def _answers(pipeline: Pipeline) -> dict[str, list[dict[str, Any]]]:
     found: dict[str, list[dict[str, Any]]] = {}
     for messages in pipeline.messages().values():
         for message in messages:
-            if message.get("bot_id") and not message.get("ephemeral_to"):
+            if message.get("bot_id") and message.get("thread_ts") and not message.get("ephemeral_to"):
                 found.setdefault(message["thread_ts"], []).append(message)
     return found
 
