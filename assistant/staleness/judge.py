@@ -1,5 +1,6 @@
 """Do the cited words still stand in the version that followed? By plain rule: texts compared, no model asked."""
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,10 +12,12 @@ from assistant.text.meaning import link_targets, meaning
 from assistant.text.spans import names
 from assistant.text.units import units
 from assistant.text.wording import says_the_same
-from assistant.text.words import content_tokens
+from assistant.text.words import STOP_WORDS, content_tokens
 
 UNTOUCHED = frozenset((ChangeKind.COSMETIC, ChangeKind.MOVED))
 """Kinds of change that leave what a section says."""
+_CODE = re.compile(r"[\d@/_]")
+"""What tells an address, a path or a code from a word."""
 ALIKE = 0.5
 """Likeness from which two sentences are one that was worded anew; below, the one is gone and the other is new."""
 
@@ -75,7 +78,7 @@ def judge(leaning: Leaning, kind: ChangeKind, before: str, after: str | None) ->
         return Touch(Reason.CHANGED, quote, closest(quote, after))
     if kind in UNTOUCHED:
         return None
-    return (None if says(after, quote) else first_gone(leaning, after)) or first_beside(quote, before, after)
+    return (None if says(after, quote) else first_gone(leaning, after)) or first_beside(leaning, before, after)
 
 
 def first_gone(leaning: Leaning, after: str) -> Touch | None:
@@ -101,26 +104,48 @@ def reason_of(claim: str, old: str, near: str | None) -> Reason:
     """What happened to a sentence of which the closest in the version that followed is `near`."""
     if near is None or likeness(old, near) < ALIKE:
         return Reason.REMOVED
-    if limits(old) == limits(near) and names(old) == names(near):
+    if is_rewording(old, near):
         return Reason.REWORDED
     if not says(claim, old) and not says(old, claim) and supports(claim, near, old) > 0:
         return Reason.REWORDED
     return Reason.CHANGED
 
 
-def first_beside(quote: str, before: str, after: str) -> Touch | None:
-    """The first words that came into the section, outside the cited ones, that may limit what these say."""
+def is_rewording(old: str, new: str) -> bool:
+    """Whether a sentence has the same limits and names as before, and at most one word of it that carries meaning went
+    or came.
+    """
+    if limits(old) != limits(new):
+        return False
+    was, now = Counter(meaning(old)), Counter(meaning(new))
+    named = names(old) | names(new)
+    for apart in (was - now, now - was):
+        if any(word in named or _CODE.search(word) for word in apart):
+            return False
+        if len([word for word in apart.elements() if word not in STOP_WORDS]) > 1:
+            return False
+    return True
+
+
+def first_beside(leaning: Leaning, before: str, after: str) -> Touch | None:
+    """Words that came into the cited sentence, which stands otherwise; else the first that came into the section,
+    outside the cited ones, and may limit what these say.
+    """
+    quote = leaning.quote
     stood = {meaning(unit.quote) for unit in units(before)}
     subject = set(content_tokens(quote))
+    beside = None
     for unit in units(after):
         if meaning(unit.quote) in stood or says(quote, unit.quote):
             continue
         near = closest(unit.quote, before)
         if near is not None and (says_the_same(unit.quote, near) or says(near, unit.quote)):
             continue
-        if bears(unit.quote, near, subject):
-            return Touch(Reason.CHANGED if says(unit.quote, quote) else Reason.ADDED, quote, unit.quote)
-    return None
+        if near is not None and says(unit.quote, near) and says(quote, near):
+            return Touch(reason_of(leaning.claim, near, unit.quote), near, unit.quote)
+        if beside is None and bears(unit.quote, near, subject):
+            beside = Touch(Reason.ADDED, quote, unit.quote)
+    return beside
 
 
 def bears(sentence: str, near: str | None, subject: set[str]) -> bool:

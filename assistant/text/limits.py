@@ -1,4 +1,4 @@
-"""What limits a sentence: its conditions, negations, exceptions, scope, numbers and dates."""
+"""What limits a sentence: its conditions, negations, exceptions, scope, numbers, dates, and whom it names by handle."""
 
 import re
 
@@ -29,6 +29,8 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _SPACED = re.compile(r"[A-Za-z\u00c0-\u024f]")
 """Latin letters: of other scripts these words tell nothing."""
 _SHORTENED = re.compile(r"n['’]t$", re.I)
+_HANDLE = re.compile(r"(?<!\w)[#@][\w-]+|[\w.+-]+@[\w.-]+\w")
+"""Channels, people, addresses."""
 _SIGN = re.compile(r"[%‰$€£¥<>≤≥≠±]|\d\+|(?<=[^\W\d_])\d+")
 """Signs that go with numbers, and figures that stand right behind letters, as in scripts without spaces."""
 
@@ -42,4 +44,5 @@ def limits(text: str) -> frozenset[str]:
     found = {"not" if _SHORTENED.search(word) else word for word in words}
     limiting = {word for word in found if word in _LIMITING or not _SPACED.search(word)}
     counted = {f"{amount.value:g}" for amount in amounts(text)} | numbers(text) | dates(text)
-    return frozenset(limiting | counted | set(_SIGN.findall(text)))
+    named = {handle.casefold() for handle in _HANDLE.findall(text)}
+    return frozenset(limiting | counted | named | set(_SIGN.findall(text)))
