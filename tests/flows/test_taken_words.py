@@ -1,0 +1,55 @@
+"""Nobody takes back what others were told by saying the same words and deleting them."""
+
+import json
+import time
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+
+from assistant.chat import journeys, texts
+from assistant.graph.consent import Mode, set_mode
+from connectors.slack.changes import change_of
+from connectors.slack.events import from_mention
+from tests.fakes.slack_server import BOT, FakeSlack
+from tests.flows.marking import ANA, BEN, CLEO, DAN, LIVE, RULES, carried_out
+from workers import hear
+from workers.equipment import Equipment
+
+RULE = "Everybody has 28 days of paid leave a year"
+QUESTION = "How many days of annual leave do we have?"
+
+
+def said_and_deleted(ready: Equipment, slack: FakeSlack, text: str) -> None:
+    """In a channel that records."""
+    ts = slack.said(LIVE, BEN, text, f"{time.time() + 30:.6f}")
+    event: dict[str, Any] = {"type": "message", "channel": LIVE, "channel_type": "channel"}
+    said = {"type": "message", "user": BEN, "text": text, "ts": ts}
+    gone = {
+        "subtype": "message_deleted",
+        "deleted_ts": ts,
+        "previous_message": said,
+        "event_ts": f"{time.time() + 60:.6f}",
+    }
+    for more in ({**said, "event_ts": ts}, gone):
+        change = change_of({**event, **more}, BOT)
+        assert change is not None
+        hear.heard(asdict(change))
+        carried_out(ready)
+
+
+def test_an_answer_stays_whoever_says_its_words_and_deletes_them(ready: Equipment, slack: FakeSlack) -> None:
+    for room in (RULES, LIVE):
+        slack.channels[room]["members"] = [ANA, BEN, CLEO, DAN]
+    with ready.space() as space:
+        set_mode(space.graph, LIVE, Mode.RECORD, ANA, datetime.now(UTC))
+    ts = f"{time.time() + 5:.6f}"
+    event = {"type": "app_mention", "channel": RULES, "user": ANA, "text": f"<@{BOT}> {QUESTION}", "ts": ts}
+    asked = from_mention(event, BOT)
+    assert asked is not None
+    journeys.answer(asked, ready.desk())
+    for words in (RULE, RULE.upper(), QUESTION):
+        said_and_deleted(ready, slack, words)
+        post = json.dumps(slack.by_us(RULES)[-1], ensure_ascii=False)
+        assert RULE in post and texts.WITHDRAWN not in post, words
+    with ready.space() as space:
+        set_mode(space.graph, LIVE, Mode.ANSWER, ANA, datetime.now(UTC))
