@@ -26,8 +26,8 @@ def follow(payload: dict[str, Any]) -> None:
             return
         if flag.undone_at is not None:
             let_go(ear, flag.message)
-        elif flag.kept:
-            keep(ear, flag.message, payload["thread"])
+        elif flag.kept and not keep(ear, flag.message, payload["thread"]):
+            lose(ear, flag.message)
         when_free(lambda: reconcile_as_set(ear.space, ear.settings))
 
 
@@ -59,14 +59,19 @@ def keep_edited(ear: Ear, channel: str, ts: str, thread: str) -> bool:
     return any(map(is_kept_for, flags_on(ear.space.reader, [key]))) and keep(ear, key, thread)
 
 
-def let_go(ear: Ear, key: str) -> None:
-    """Forgets a message that only marks kept, when no mark makes a rule of it any more."""
+def lose(ear: Ear, key: str) -> None:
+    """A message that was marked is gone before it was kept: it is forgotten, with the mark's words of it."""
     channel, _, ts = key.rpartition("/")
-    marks = flags_on(ear.space.reader, [key])
-    if ear.records(channel) or any(map(is_kept_for, marks)) or not any(one.kept for one in marks):
-        return
     ear.store.erase(channel, ts, None, micros(datetime.now(UTC)))
     ear.ask_to_cut()
+
+
+def let_go(ear: Ear, key: str) -> None:
+    """Forgets a message that only marks kept, when no mark makes a rule of it any more."""
+    marks = flags_on(ear.space.reader, [key])
+    if ear.records(key.rpartition("/")[0]) or any(map(is_kept_for, marks)) or not any(one.kept for one in marks):
+        return
+    lose(ear, key)
 
 
 def is_kept_for(flag: Flag) -> bool:

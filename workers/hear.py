@@ -6,6 +6,7 @@ it does not matter when and how often a worker is killed, nor in which order eve
 
 from typing import Any
 
+from assistant.graph.flags import flags_on
 from assistant.graph.recorded import Page, Version
 from assistant.graph.writing import live
 from connectors.slack.changes import Deleted, Reacted, Written, unpacked, users_in
@@ -43,10 +44,10 @@ def take(ear: Ear, change: Written | Deleted | Reacted) -> bool:
             store.keep(channel, [version], Page(wanted=wanted))
             if wanted or channel not in store.histories():
                 follow_choice(ear, channel)
-        case Written() if store.has(channel, change.ts):
+        case Written() if store.has(channel, change.ts) or (change.edited and _in_graph(ear, change)):
             if not keep_edited(ear, channel, change.ts, change.root):
                 store.erase(channel, change.ts, change.root, change.seen)
-        case Deleted() if records or store.has(channel, change.ts) or _in_graph(ear, change):
+        case Deleted() if records or store.has(channel, change.ts) or _in_graph(ear, change) or _marked(ear, change):
             store.erase(channel, change.ts, change.root, change.at)
         case Reacted() if records:
             ear.people([change.user])
@@ -62,7 +63,12 @@ def _missing_root(ear: Ear, change: Written) -> tuple[str, ...]:
     return () if here or ear.store.is_gone(change.channel, change.root) else (change.root,)
 
 
-def _in_graph(ear: Ear, change: Deleted) -> bool:
+def _marked(ear: Ear, change: Deleted) -> bool:
+    """Whether somebody put it into words by a mark."""
+    return any(one.statement for one in flags_on(ear.space.reader, [f"{change.channel}/{change.ts}"]))
+
+
+def _in_graph(ear: Ear, change: Written | Deleted) -> bool:
     name = f"{room_name(ear.us.team, change.channel)}/{change.ts}"
     return bool(live.known_utterances(ear.space.reader, [name]))
 
