@@ -22,6 +22,7 @@ from connectors.slack.events import SKEW
 from workers.equipment import Equipment, equipment
 from workers.forgetting import forget
 from workers.queue import INGEST, Work, connect, enqueue
+from workers.queue.recording import switch_off
 
 log = structlog.get_logger()
 
@@ -81,7 +82,7 @@ def chosen(payload: dict[str, Any]) -> None:
         at = moment(payload["at"])
         with room.desk.ledger.hold(f"consent/{room.channel}"):
             set_mode(room.space.graph, room.channel, mode, user, at)
-            follow(room.ready, room.channel, payload["at"])
+            follow(room.ready, room.channel, payload["at"], mode)
             tell(room, f"{at.timestamp():.6f}")
         if payload["whispered"]:
             room.whisper(user, words(texts.CONSENT_DONE))
@@ -93,7 +94,7 @@ def watched(payload: dict[str, Any]) -> None:
     with room.space, room.desk.ledger.hold(f"consent/{room.channel}"):
         stopped = _stopped_for_outsiders(room)
         if stopped is not None:
-            follow(room.ready, room.channel, micros(stopped.at))
+            follow(room.ready, room.channel, micros(stopped.at), stopped.mode)
             tell(room, payload["at"])
 
 
@@ -162,9 +163,10 @@ def place(room: Room, key: str, message: Message, at: str) -> None:
     keep_post(room.space.graph, key.rpartition("/")[0], posted)
 
 
-def follow(ready: Equipment, channel: str, at: int) -> None:
-    """Has recording and the reading of the history begin, go on or stop as was chosen."""
+def follow(ready: Equipment, channel: str, at: int, mode: Mode) -> None:
+    """Has recording and the reading of the history begin, go on or stop as was chosen; questions are let in at once."""
     server = connect(ready.servers.queue_url)
+    switch_off(server, channel, off=mode is Mode.OFF)
     enqueue(server, Work(INGEST, "workers.history.follow", f"follow/{channel}/{at}", {"channel": channel}))
     server.close()
 

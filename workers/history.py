@@ -12,7 +12,7 @@ from typing import Any
 import structlog
 
 from assistant.errors import Fatal, Retry
-from assistant.graph.consent import Mode, choices
+from assistant.graph.consent import Mode, choices, mode_of
 from assistant.graph.recorded import Page, Version
 from connectors.slack import history
 from connectors.slack.changes import reactions_of, users_in, written
@@ -20,7 +20,7 @@ from connectors.slack.history import HISTORY, REPLIES, Batch
 from connectors.slack.spoken import TS, micros_of
 from workers import missing
 from workers.ear import Ear, listening
-from workers.queue.recording import is_recording, let_in, recording
+from workers.queue.recording import is_recording, let_in, recording, switch_off, switched_off
 from workers.rooms import refresh
 
 METHODS = (HISTORY, REPLIES)
@@ -70,6 +70,7 @@ def fill(payload: dict[str, Any]) -> None:
 
 def follow_choice(ear: Ear, channel: str) -> None:
     """Lets a channel's messages in, and reads its history, as its people chose; or neither. Raises Retry."""
+    switch_off(ear.server, channel, off=mode_of(ear.space.reader, channel) is Mode.OFF)
     if not ear.records(channel):
         let_in(ear.server, channel, words=False)
         ear.store.forget_history(channel)
@@ -97,8 +98,9 @@ def take_up(payload: dict[str, Any]) -> None:  # noqa: ARG001 the shape of a job
     with listening() as ear:
         chosen = {one.channel: one.mode for one in choices(ear.space.reader)}
         wanted = {channel for channel, mode in chosen.items() if mode is Mode.RECORD}
+        off = {channel for channel, mode in chosen.items() if mode is Mode.OFF}
         known = recording(ear.server) & ear.store.histories().keys()
-        for channel in sorted((wanted | recording(ear.server)) - (wanted & known)):
+        for channel in sorted(((wanted | recording(ear.server)) - (wanted & known)) | (off ^ switched_off(ear.server))):
             follow_choice(ear, channel)
         for kind in ("fill", "cut"):
             ear.store.next_turn(kind, ear.store.turn(kind))

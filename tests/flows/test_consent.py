@@ -21,10 +21,11 @@ from connectors.slack.client import Identity
 from connectors.slack.surface import SlackSurface
 from tests.fakes.slack_server import BOT, TEAM, TOKEN, FakeSlack, running
 from tests.flows.office import mention
-from workers import consent
+from workers import consent, history
 from workers import equipment as at_work
 from workers.equipment import Equipment
 from workers.queue import INGEST, connect, open_queue
+from workers.queue.recording import is_off, switch_off
 
 ROOM = "C7ROOM"
 MARCH = 1_772_539_200_000_000
@@ -264,3 +265,15 @@ def test_what_was_recorded_stays_until_a_member_has_it_forgotten(equipment: Equi
     standing, forgotten = told(slack)
     assert texts.CONSENT_FORGET not in standing
     assert "<@U02BEN> had everything forgotten" in forgotten
+
+
+def test_the_queue_knows_where_nothing_is_wanted_of_us_whatever_it_lost(equipment: Equipment) -> None:
+    server = connect(equipment.servers.queue_url)
+    click("off")
+    assert is_off(server, ROOM)
+    server.flushall()
+    switch_off(server, "C8GUESTS", off=True)
+    history.take_up({})
+    assert (is_off(server, ROOM), is_off(server, "C8GUESTS")) == (True, False)
+    click("answer", at=MARCH + 1_000_000)
+    assert not is_off(server, ROOM), "at once: else a question would come without its words"

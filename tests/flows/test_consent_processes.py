@@ -76,6 +76,11 @@ def test_from_the_invitation_to_the_last_byte(tmp_path: Path) -> None:
             post(pipeline, "interactivity", made.submission({**view, "type": "modal"}, {}, ANA))
             wait_until(lambda: [one["text"] for one in slack.by_us(f"D{ANA}")] == [texts.FORGET_DONE])
             assert gone_from("quokka", settings.home) == []
+            post(pipeline, "interactivity", made.click({"action_id": "consent_off", "value": ROOM}, ROOM, "1.1", BEN))
+            wait_until(lambda: "Switched off" in json.dumps(slack.by_us(ROOM)[0]))
+            pipeline.send(made.envelope(made.mention("is the quorvex merger on?", f"{int(time.time())}.1", ROOM, ANA)))
+            wait_until(lambda: texts.OFF_HERE in [one["text"] for one in slack.messages[ROOM]])
+            assert gone_from("quorvex", settings.home, patience=0.0) == []
     embedded.stop(servers)
 
 

@@ -1,6 +1,7 @@
 """What the web process lets into the queue of channels' talk, and what it does before it acknowledges."""
 
 import asyncio
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from time import time
@@ -17,7 +18,7 @@ from tests.flows.test_slack_web import Site
 from tests.flows.test_slack_web import site as opened_site
 from workers.cache import RedisCache
 from workers.queue import INGEST
-from workers.queue.recording import let_in
+from workers.queue.recording import let_in, switch_off
 from workers.web.serve import have_missed_read
 
 SECRET = "the walrus eats at noon"
@@ -62,6 +63,22 @@ async def test_no_word_of_a_channel_that_does_not_record_is_kept(site: Site) -> 
     told, outdated = [[job for job in site.jobs(INGEST) if ("kind" in job) is talk] for talk in (True, False)]
     assert [job["kind"] for job in told] == ["written", "deleted"]
     assert [set(job) for job in outdated] == [{"channel", "ts", "before", "until"}] * 2, "edited, and deleted"
+
+
+async def test_where_we_are_switched_off_a_question_comes_without_its_words(site: Site) -> None:
+    """What is refused unread need not be kept: by a mention, new or edited, or by sharing an answer there."""
+    mention = made.mention(SECRET, "1772452800.000100", "C1")
+    for channel in ("C1", "C2"):
+        switch_off(site.queue, channel, off=channel == "C1")
+    assert (await site.send(made.envelope(mention))).status == 200
+    assert (await site.send(made.envelope({**mention, "edited": {"ts": "1772452900.000000"}}))).status == 200
+    share = {"action_id": "share", "value": json.dumps({"channel": "C1", "question": SECRET})}
+    assert (await site.send(made.click(share, "DU01ANA", "1.1"), "interactivity")).status == 200
+    jobs = site.jobs()
+    assert SECRET not in stored(site)
+    assert [(job["channel"], job["user"], job["text"]) for job in jobs] == [("C1", made.USER, "")] * 3
+    assert (await site.send(made.envelope({**mention, "channel": "C2"}))).status == 200
+    assert SECRET in stored(site)
 
 
 async def test_words_of_a_channel_that_records_are_queued_once(site: Site) -> None:

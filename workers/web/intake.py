@@ -7,8 +7,9 @@ import redis
 import structlog
 
 from assistant.errors import Retry
-from assistant.model.surfaces import Inquiry
-from workers.queue import ANSWER, Work, enqueue
+from assistant.model.surfaces import Inquiry, Way
+from workers.queue import ANSWER, Work, answering, enqueue
+from workers.queue.recording import is_off
 from workers.web.metrics import Metrics
 
 log = structlog.get_logger()
@@ -32,7 +33,14 @@ class Intake:
         self.metrics.jobs.labels("queued" if new else "known").inc()
 
     async def ask(self, asked: Inquiry) -> None:
-        """Queue a question; the same words, however often and as whatever event they come, make one job."""
+        """Queue a question; the same words, however often and as whatever event they come, make one job.
+
+        Where we are switched off it is refused unread, so its words are not kept for a moment.
+        """
+        if asked.way in (Way.MENTION, Way.SHARE):
+            with answering():
+                off = await asyncio.to_thread(is_off, self.server, asked.channel)
+            asked = asked.model_copy(update={"text": ""}) if off else asked
         about = asked.key if asked.revision == asked.ts else f"{asked.key}/{asked.revision}"
         await self.take(Work(ANSWER, "workers.answer.answer", about, asked.model_dump(mode="json")))
 
