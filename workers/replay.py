@@ -12,6 +12,7 @@ from assistant.embed import Embedder
 from assistant.errors import UserFacing
 from assistant.graph.people import GraphMembers, known_place
 from assistant.graph.reading.conversations import decision_count
+from assistant.graph.sources import last_commit
 from assistant.graph.space import Space
 from assistant.search.indexing import embed_current
 from assistant.settings import Settings
@@ -115,7 +116,8 @@ class Replay:
             embed_current(self._space, self._embedder)
         members, place = GraphMembers(self._space.reader), known_place(self._space.reader, asked.place)
         zone = self._settings.zone
-        answer = ask(asked.question, asked.viewer, place, self._space, self._embedder, members, zone=zone)
+        clock = last_commit(self._space.reader)
+        answer = ask(asked.question, asked.viewer, place, self._space, self._embedder, members, zone=zone, clock=clock)
         self._asked[answer.answer_id] = answer.id or ""
         return answer.model_dump(mode="json")
 

@@ -27,7 +27,6 @@ from assistant.model.answers import Answer, AskedQuestion, Claim, Status
 from assistant.model.audiences import Place, Viewer
 from assistant.model.ids import digest
 from assistant.model.protocols import Members
-from assistant.model.times import micros, moment
 
 READ = 2000
 """Characters of a question that are read for its intent and looked up: more than anybody asks."""
@@ -48,12 +47,14 @@ def ask(
     *,
     event: str | None = None,
     zone: tzinfo = UTC,
+    clock: datetime | None = None,
 ) -> Answer:
     """Answers the question for a viewer in a place, and keeps question and answer.
 
     `event` is the surface's id of the event that asked: asked again with it, the answer given then comes back. Days
-    begin and end in `zone`. Without an embedder sections are found by words and headings only. Raises UserFacing when
-    nothing can be asked yet.
+    begin and end in `zone`; “lately” and “in March” are reckoned from the day that the question is asked as of, else
+    from `clock`, else from now. Without an embedder sections are found by words and headings only. Raises UserFacing
+    when nothing can be asked yet.
     """
     started = perf_counter()
     if event is not None and (known := find_answer(space.reader, answer_id(event))):
@@ -61,7 +62,8 @@ def ask(
     if not question.text.strip():
         raise UserFacing("the question is empty: write what you want to know")
     sources = list_sources(space.reader)
-    asking = _asking(question, viewer, place, space, sources, embedder, members, zone)
+    today = (question.as_of or clock or datetime.now(UTC)).astimezone(zone)
+    asking = _asking(question, viewer, place, space, sources, embedder, members, today)
     found = plan(asking)
     name = answer_id(event or uuid4().hex)
     answer = _answer(found, asking, question, name, started)
@@ -77,7 +79,8 @@ def explain(
     if known := find_answer(space.reader, answer_id(event)):
         return known
     question = AskedQuestion(text=EXPLAIN.format(statement=decision.statement)[:READ])
-    asking = _asking(question, viewer, place, space, list_sources(space.reader), None, members, zone)
+    today = datetime.now(zone)
+    asking = _asking(question, viewer, place, space, list_sources(space.reader), None, members, today)
     path = asking.run.call(why_path.TOOL, PathOf(decision=decision.id))
     found = (told(asking, path, Facet.WHY) if path else None) or Refusal(NOTHING_HOLDS)
     answer = _answer(found, asking, question, answer_id(event), started)
@@ -98,7 +101,7 @@ def _asking(
     sources: list[SourceRow],
     embedder: Embedder | None,
     members: Members,
-    zone: tzinfo,
+    today: datetime,
 ) -> Asking:
     if all(source.head is None for source in sources):
         raise UserFacing(NOTHING_YET)
@@ -106,12 +109,11 @@ def _asking(
     heads = {source.id: source.head for source in sources if source.head is not None and source.audience in seen}
     scope = scope_for(viewer, place, members, heads, question.as_of)
     links = Links({source.id: source.web_url for source in sources if source.web_url})
-    now = moment(max(scope.days.values(), default=micros(datetime.now(UTC)))).astimezone(zone)
     text, earlier = question.text[:READ], tuple(one[:READ] for one in question.earlier[-THREAD:])
-    intent = understand(text, earlier, now)
+    intent = understand(text, earlier, today)
     latest = None if question.as_of is None else scope_for(viewer, place, members, heads)
     run = Run(ToolContext(space.reader, scope, embedder, links, latest))
-    return Asking(run, intent, text, now, zone)
+    return Asking(run, intent, text, today)
 
 
 def _answer(found: Draft | Refusal, asking: Asking, question: AskedQuestion, name: str, started: float) -> Answer:

@@ -1,11 +1,13 @@
 """Sources: what feeds a Space, how far each has been read, and who may see it."""
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from assistant.errors import Retry
 from assistant.graph.store import Graph, Query, Reader
 from assistant.model.audiences import PUBLIC
+from assistant.model.times import moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,11 @@ def list_sources(reader: Reader) -> list[SourceRow]:
 def heads(reader: Reader) -> dict[str, int]:
     """For each source that can be read the microsecond up to which it is complete."""
     return {row["id"]: row["head"] for row in reader.rows(HEADS)}
+
+
+def last_commit(reader: Reader) -> datetime | None:
+    """When the last commit that was read was made: the clock of who goes through a history as it happened."""
+    return max(map(moment, heads(reader).values()), default=None)
 
 
 def save_source(graph: Graph, source: SourceRow, fence: int) -> None:

@@ -1,6 +1,6 @@
 """Days as the asker's clock has them: where they begin and end, what held then, and how they are told."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -34,10 +34,12 @@ def book(space: Space, tmp_path: Path) -> Handbook:
     return book
 
 
-def asked(space: Space, zone: str, text: str = QUESTION, day: str | None = None) -> Answer:
-    clock = ZoneInfo(zone)
-    as_of = None if day is None else end_of_day(date.fromisoformat(day), clock)
-    return ask(AskedQuestion(text=text, as_of=as_of), Viewer(), Place(), space, None, NOBODY, zone=clock)
+def asked(
+    space: Space, zone: str, text: str = QUESTION, day: str | None = None, at: str = "2026-08-01T12:00:00+00:00"
+) -> Answer:
+    there, clock = ZoneInfo(zone), datetime.fromisoformat(at)
+    question = AskedQuestion(text=text, as_of=None if day is None else end_of_day(date.fromisoformat(day), there))
+    return ask(question, Viewer(), Place(), space, None, NOBODY, zone=there, clock=clock)
 
 
 @pytest.mark.parametrize(
@@ -112,3 +114,50 @@ def test_of_very_many_changes_it_says_that_only_the_latest_were_looked_at(
     assert ("There may be more before" in whole, "There may be more before" in part) == (False, True)
     none = asked(book.space, "UTC", "What changed about cats since May 2026?").text
     assert none.startswith("Nothing changed about “cats” between 1 July 2026 and 1 August 2026"), none
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "told"),
+    [
+        ("What changed lately?", "2026-07-10", "• 1 July 2026, #2"),
+        ("What changed in July?", "2026-07-10", "• 1 July 2026, #2"),
+        ("What changed in July?", "2027-06-30", "#2 by Ada"),
+        ("What changed yesterday?", "2026-07-02", "#2 by Ada"),
+        ("What changed last month?", "2026-08-20", "#2 by Ada"),
+        ("What changed last year?", "2027-02-01", "#2 by Ada"),
+        (
+            "What changed lately?",
+            "2026-11-30",
+            "Nothing changed between 16 November 2026 and 30 November 2026 that I may",
+        ),
+        (
+            "What changed in October?",
+            "2026-11-30",
+            "Nothing changed between 1 October 2026 and 31 October 2026 that I may",
+        ),
+        (
+            "What changed in July?",
+            "2027-08-30",
+            "Nothing changed between 1 July 2027 and 31 July 2027 that I may tell of.",
+        ),
+        ("How long did a trial last in June?", "2026-11-30", "On 30 June 2026 it said: “A trial lasts 14 days"),
+        ("How long did a trial last a month ago?", "2026-07-20", "On 20 June 2026 it said: “A trial lasts 14 days"),
+    ],
+)
+def test_days_are_reckoned_from_the_askers_own_day(book: Handbook, text: str, at: str, told: str) -> None:
+    assert told in asked(book.space, "UTC", text, at=f"{at}T12:00:00+00:00").text
+    as_of = asked(book.space, "UTC", text, day=at, at="2031-05-05T12:00:00+00:00").text
+    assert told in as_of, "asked as of a day, it is as asked on that day"
+
+
+def test_what_lies_after_all_that_was_read_is_told_so(book: Handbook) -> None:
+    read = "The handbook was last read up to its commit of 1 August 2026."
+    for text in ("What changed in October?", "What changed lately?", "What changed about trials since September?"):
+        assert asked(book.space, "UTC", text, at="2026-11-30T12:00:00+00:00").text.endswith(read)
+    assert read not in asked(book.space, "UTC", "What changed in June?", at="2026-11-30T12:00:00+00:00").text
+
+
+def test_where_nobody_gives_a_clock_it_is_now(book: Handbook) -> None:
+    asked_now = ask(AskedQuestion(text="What changed lately?"), Viewer(), Place(), book.space, None, NOBODY)
+    ago = datetime.now(UTC) - timedelta(days=14)
+    assert f"between {ago.day} {ago:%B %Y} and" in asked_now.text

@@ -13,7 +13,7 @@ from assistant.agent.ask import ask
 from assistant.chat.render.terminal import render_answer
 from assistant.embed import Embedder
 from assistant.errors import UserFacing
-from assistant.graph.sources import list_sources
+from assistant.graph.sources import last_commit, list_sources
 from assistant.graph.space import Space
 from assistant.model.answers import Answer, AskedQuestion, SectionCitation
 from assistant.model.audiences import PUBLIC, Place, Viewer
@@ -103,7 +103,8 @@ def put(stage: Stage, question: str) -> Answer:
 def answered(stage: Stage, question: str, earlier: tuple[str, ...] = ()) -> Answer:
     """What anybody is told who has asked the earlier questions before."""
     asked, zone = AskedQuestion(text=question, earlier=earlier), stage.settings.zone
-    return ask(asked, Viewer(), Place(), stage.space, stage.embedder, NOBODY, zone=zone)
+    clock = last_commit(stage.space.reader)
+    return ask(asked, Viewer(), Place(), stage.space, stage.embedder, NOBODY, zone=zone, clock=clock)
 
 
 def show_question(stage: Stage, question: str) -> None:

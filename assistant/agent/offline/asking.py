@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 from assistant.access import at_day
 from assistant.agent.draft import EVENT, NOW, DraftClaim
@@ -31,9 +31,17 @@ class Asking:
     intent: Intent
     text: str
     now: datetime
-    """The latest moment that may be told of."""
-    zone: tzinfo
-    """In which days begin and end."""
+    """When it is asked, or as of when, in the time zone in which the asker's days begin and end."""
+
+    @property
+    def zone(self) -> tzinfo:
+        """In which days begin and end."""
+        return self.now.tzinfo or UTC
+
+    @property
+    def known(self) -> int:
+        """The last commit that may be told of, microseconds; 0 without one."""
+        return max(self.run.context.scope.days.values(), default=0)
 
     @property
     def links(self) -> Links:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import pairwise
 
 from assistant.agent.draft import Draft, DraftClaim, Refusal
@@ -57,7 +57,7 @@ def changed(asking: Asking) -> Draft | Refusal:
         about = f" about {quoted(asking.intent.subject)}" if asking.intent.subject else f" in {path}" if path else ""
         return Refusal(
             f"Nothing changed{about} between {asking.date(changes.after)} and {asking.date(between.until)} "
-            "that I may tell of."
+            f"that I may tell of.{_unread(asking, after)}"
         )
     claims = list(_listed(asking, found))
     if changes.after > micros(after) and len({change.commit.sha for change in found}) <= COMMITS:
@@ -65,6 +65,13 @@ def changed(asking: Asking) -> Draft | Refusal:
         text = f"{last.text} There may be more before: so many changes were made that I looked at the latest only."
         claims[-1] = event(text, last.citations)
     return tuple(claims)
+
+
+def _unread(asking: Asking, after: datetime) -> str:
+    """Where the asked stretch of time lies after all that was read: up to when that was."""
+    if micros(after) <= asking.known:
+        return ""
+    return f" The handbook was last read up to its commit of {asking.date(asking.known)}."
 
 
 def _listed(asking: Asking, found: Sequence[SectionChanged]) -> Iterable[DraftClaim]:

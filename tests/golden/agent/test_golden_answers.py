@@ -8,6 +8,7 @@ import pytest
 from assistant.access import NOBODY
 from assistant.agent.ask import ask
 from assistant.graph.servers.embedded import Servers
+from assistant.graph.sources import last_commit
 from assistant.graph.space import Space, open_space
 from assistant.model.answers import Answer, AskedQuestion, Status
 from assistant.model.audiences import Place, Viewer
@@ -36,7 +37,7 @@ def company(shared_settings: Settings, servers: Servers, tmp_path_factory: pytes
 def asked(space: Space, thread: str) -> Answer:
     *earlier, last = thread.split(" | ")
     question = AskedQuestion(text=last, earlier=tuple(earlier))
-    return ask(question, Viewer(), Place(), space, None, NOBODY)
+    return ask(question, Viewer(), Place(), space, None, NOBODY, clock=last_commit(space.reader))
 
 
 @pytest.mark.parametrize(("thread", "status", "text"), CASES, ids=[case[0] for case in CASES])
