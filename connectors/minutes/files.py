@@ -1,10 +1,11 @@
 """Files of minutes: where they are, what day they are of, and their agenda items as conversations."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from assistant.decisions.extract.outcomes import in_so_many_words
 from assistant.errors import Skip, UserFacing
 from assistant.model.audiences import PUBLIC
 from assistant.model.conversations import Conversation, ConversationKind, Heard, Identity, Speaker, Utterance
@@ -12,6 +13,7 @@ from assistant.model.times import micros
 from assistant.text.markdown import decode
 from connectors.minutes import initials
 from connectors.minutes.days import day_of
+from connectors.minutes.outcomes import STAGES, by_stages, with_stated, with_tables
 from connectors.minutes.outline import Item, Part, read_items
 from connectors.minutes.speech import BULLET, Line, known_speakers, read_conclusion, read_lines
 
@@ -61,8 +63,9 @@ class MinutesFile:
         if at is None:
             at = datetime.fromtimestamp(int(self.path.stat().st_mtime), UTC)
             notes.append(f"{self.id}: no date in it or its name, so the file's own time stands for it")
-        reader = ItemReader(self.id, table, speakers, micros(at), naming, audience, told or self.path.stem)
-        found = [one for item in read_items(text) if (one := reader.conversation(item))]
+        named = told or self.path.stem
+        reader = ItemReader(self.id, table, speakers, micros(at), naming, audience, named, by_stages(text))
+        found = [one for item in read_items(text, by_stages=reader.by_stages) if (one := reader.conversation(item))]
         return Heard(tuple(found), (), frozenset({(reader.place, "")}), tuple(notes))
 
 
@@ -77,6 +80,8 @@ class ItemReader:
     naming: Naming
     audience: str
     place_name: str
+    by_stages: bool
+    """Whether a committee wrote it that moves proposals by stages."""
 
     @property
     def place(self) -> str:
@@ -87,6 +92,9 @@ class ItemReader:
         """The item, None where nobody says anything in it and nothing came out."""
         talk = [line for part in item.talk for line in read_lines(part.body, self.speakers)]
         outcome = [line for part in item.conclusions for line in self._outcome(part)]
+        if not self.by_stages:
+            talk, outcome = with_tables(list(with_stated(talk))), with_tables(outcome)
+            outcome += [Line(item.head.line, "", item.head.stating, concluding=True)] if item.head.stating else []
         if not outcome and not any(line.speaker or line.concluding for line in talk):
             return None
         name = f"minutes:{self.file}#{item.head.line}"
@@ -97,12 +105,19 @@ class ItemReader:
             kind=ConversationKind.MINUTES,
             place=self.place,
             place_name=self.place_name,
-            title=item.head.title,
+            title=item.title,
             audience=self.audience,
             started_at=self.at + item.head.line,
             utterances=tuple(self._utterances(name, lines)),
-            conclusion=tuple(line.text for line in lines if line.concluding),
+            conclusion=self._conclusion(item, lines),
         )
+
+    def _conclusion(self, item: Item, lines: Sequence[Line]) -> tuple[str, ...]:
+        """What came out. Where a committee moves something else than a stage, only what it says in so many words."""
+        found = [line.text for line in lines if line.concluding]
+        if self.by_stages and not any(STAGES.search(text) for text in (item.title, *(line.text for line in lines))):
+            found = in_so_many_words(found)
+        return tuple(found)
 
     def _outcome(self, part: Part) -> list[Line]:
         """The lines of a conclusion. One so terse that it says nothing by itself ("Stage 3") keeps its heading."""

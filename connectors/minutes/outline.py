@@ -11,18 +11,30 @@ FENCE = re.compile(r" {0,3}(?:(?P<ticks>```+)(?P<info>[^`]*)|(?P<waves>~~~+)(?P<
 OUTCOMES = (
     "conclusions?|resolutions?|decisions?|outcomes?|consensus|agreements?|agreed|decided|resolved|"
     "fazit|ergebnis(?:se)?|beschl(?:uss|üsse)|beschlossen|entscheidung(?:en)?|"
-    "d[ée]cisions?|r[ée]solutions?|conclusi[óo]n(?:es)?|decisi[óo]n(?:es)?|acuerdos?|resoluci[óo]n(?:es)?|"
+    "d[ée]cisions?|d[ée]cid[ée]|r[ée]solutions?|vereinbart|vereinbarung(?:en)?|entschieden|acordado|"
+    "conclusi[óo]n(?:es)?|decisi[óo]n(?:es)?|acuerdos?|resoluci[óo]n(?:es)?|"
     "conclus(?:ão|ões)|decis(?:ão|ões)|conclusion[ei]|decision[ei]|conclusies?|besluit(?:en)?|beslut|"
     "wnioski|ustalenia|решени[ея]|итоги?|结论|結論|决议|決議|决定|決定(?:事項)?|결론|결정(?: ?사항)?"
 )
 """What people call what came out, in the languages most minutes are in. A pattern."""
+LABEL = (
+    r"(?:(?:summary|list|log|overview|record) of (?:the )?|liste (?:der|des) )?"
+    r"(?:(?:key|main|final|our|all|important|wichtige|wichtigste|unsere|principales|principaux) )?"
+    rf"(?:{OUTCOMES})(?: (?:taken|made|reached|today|log|list|gefasst|prises?|tomadas?|adoptad[oa]s|adoptées?|"
+    r"(?:of|from|in) (?:the|this|today['’]s) meeting|(?:der|dieser) sitzung|de la (?:séance|réunion|reunión|sesión)))?"
+    r"(?:\s*(?:no\.?|nr\.?|n[°º]|#)?\s?\d[\d./-]*)?"
+)
+"""What stands before a colon, or as a heading, where what came out follows. A pattern."""
 CONCLUSION = re.compile(
     r"(?:.*(?:[/&,;+、]|\b(?:and|or|und|oder|et|ou|y|o|e|en|och|i|и))\s*|(?:the|die|das|der|la|le|les|el|il|de) )?"
-    rf"(?:{OUTCOMES})(?:\s*(?:[/&]|\b(?:and|or|und|et|y|e|en|och|i|и)\b)\s*\w+)*\s*$",
+    rf"{LABEL}"
+    r"(?:\s*(?:[/&]|\b(?:and|or|und|et|y|e|en|och|i|и)\b)\s*\w+(?: (?:items|points|steps|ups?))?)*\s*$",
     re.I,
 )
 """A heading under which stands what came out."""
 
+STATED = re.compile(rf"(?:[^:|]{{0,40}}:)?[\s*_>-]*(?:{OUTCOMES})[*_]*\s?[:：]", re.I)
+"""A line that states the outcome by itself, also in somebody's name."""
 SUMMARY = re.compile(
     r"(?:[\w ]{0,20}['’]s\s+)?(?:summary|key points|recap|takeaways|next steps|action items|zusammenfassung|"
     r"nächste schritte|résumé|resumen|riassunto|samenvatting|摘要|总结|まとめ|要約)(?!\w)",
@@ -50,6 +62,12 @@ class Part:
         return bool(CONCLUSION.match(bare(self.title)))
 
     @property
+    def stating(self) -> str:
+        """What came out, where the heading itself says it: `Decision: no more paper`."""
+        found = re.match(rf"{LABEL}\s?[:：]\s*(?=\S)", self.title, re.I)
+        return self.title[found.end() :] if found else ""
+
+    @property
     def retelling(self) -> bool:
         """Whether it only sums up its item."""
         return bool(SUMMARY.match(bare(self.title)))
@@ -65,10 +83,15 @@ class Item:
     path: tuple[str, ...]
     """Titles of the headings above it."""
 
+    @property
+    def title(self) -> str:
+        """What it is about: its heading, '' where that only says `Decisions` or what was decided."""
+        return "" if self.head.concluding or self.head.stating else self.head.title
+
 
 def bare(title: str) -> str:
     """A heading's words without marks, number and colon."""
-    return re.sub(r"^[\d.ivx]+[.)]\s+|[*_`:]", "", title).strip()
+    return re.sub(r"^[^\w]*(?:(?:\d[\d.]*|[ivx]+)[.)]?\s+)?|[*_`:]", "", title, flags=re.I).strip()
 
 
 def code_in(lines: Sequence[str]) -> frozenset[int]:
@@ -114,17 +137,20 @@ def _underlined(part: Part, line: str) -> bool:
     return bool(title) and alone and len(title) < 100 and not re.match(r"[-*|>+]|.*[:|]", title)
 
 
-def read_items(text: str) -> list[Item]:
+def read_items(text: str, *, by_stages: bool = False) -> list[Item]:
     """The agenda items, in order. What belongs to an item without being one (its conclusion, a summary) is in it.
 
     A conclusion belongs to the nearest heading above it of a higher rank, or else to the item before it. The headings
-    between the two that have no conclusion of their own are part of that item.
+    between the two that have no conclusion of their own are part of that item. One that stands behind several items of
+    its rank, and alone in that, is the meeting's, an item of its own; not so where proposals are moved by stages.
     """
     items: list[Item] = []
     open_items: list[Item] = []
-    for part in read_parts(text):
+    parts = read_parts(text)
+    for part in parts:
         if part.concluding or part.retelling:
             owner = _owner(items, open_items, part)
+            owner = None if owner and part.concluding and not by_stages and _of_meeting(parts, part, owner) else owner
             if owner:
                 (owner.conclusions if part.concluding else owner.talk).append(part)
                 if part.concluding:
@@ -133,7 +159,7 @@ def read_items(text: str) -> list[Item]:
         while open_items and open_items[-1].head.level >= part.level:
             open_items.pop()
         path = tuple(one.head.title for one in open_items if one.head.title)
-        items.append(Item(part, [part], [], path))
+        items.append(Item(part, [], [part], path) if part.concluding else Item(part, [part], [], path))
         open_items.append(items[-1])
     return [
         item for item in items if item.conclusions or any(line.strip() for one in item.talk for _, line in one.body)
@@ -146,6 +172,16 @@ def _owner(items: list[Item], open_items: list[Item], part: Part) -> Item | None
         if 0 < item.head.level < part.level and not (item.head.level == 1 and item is _title(items)):
             return item
     return items[-1] if items and items[-1].head.level > 0 and items[-1] is not _title(items) else None
+
+
+def _of_meeting(parts: list[Part], part: Part, owner: Item) -> bool:
+    """Whether a conclusion of the same rank as the item before it is of the whole meeting rather than of that item."""
+    if owner.head.level != part.level:
+        return False
+    alike = [one for one in parts if one.level == part.level]
+    again = sum(one.concluding for one in alike) > 1
+    own = any(STATED.match(line) for one in owner.talk for _, line in one.body)
+    return own or (not again and sum(not one.concluding and not one.retelling for one in alike) > 1)
 
 
 def _title(items: list[Item]) -> Item | None:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from connectors.minutes.outline import OUTCOMES, code_in
+from connectors.minutes.outline import CONCLUSION, LABEL, OUTCOMES, code_in
 
 CLOCK = r"(?:[\[(]?(?P<clock>\d{1,2}:\d\d(?::\d\d)?)[\])]?\s+)?"
 TURN = re.compile(
@@ -43,8 +43,9 @@ NO_SPEAKER = re.compile(
 """What stands before a colon and is no name."""
 
 OUTCOME = re.compile(
-    rf"\s{{0,3}}(?:[-*] )?(?:\*\*|__)?(?:{OUTCOMES})(?:\s*/\s*\w+)?"
-    r"(?:(?:\*\*|__)?\s?[:：](?:\*\*|__)?\s*(.*)|(?:\*\*|__)\s*$)",
+    r"\s{0,8}(?:(?:[-*•>+]|\d+[.)]|[-=]+>|[^\w\s*_|#<>`\[({:.,]{1,2})\s+)?(?:\*\*|__)?"
+    rf"{LABEL}(?:\s*/\s*\w+)?"
+    r"(?:(?:\*\*|__)?(?:\s?[:：]|\s+[–—-](?=\s))(?:\*\*|__)?\s*(.*)|(?:\*\*|__)\s*$)",
     re.I,
 )
 """A line that states the outcome by itself, `RESOLUTION: …`, or in bold heads the lines that do."""
@@ -134,32 +135,78 @@ def _is_speaker(name: str, count: int, full: set[str], by_initials: bool) -> boo
     return like and (count > 1 or len(words) in (2, 3))
 
 
+@dataclass(slots=True)
+class _Block:
+    """A turn or paragraph while it is read."""
+
+    number: int
+    speaker: str
+    words: list[str]
+    concluding: bool = False
+    heads: str = ""
+    """Of an outcome: the mark of the list that it is in or `?` where what comes next is it, `.` where nothing
+    does, '' without a list."""
+
+
 def read_lines(lines: Iterable[tuple[int, str]], speakers: frozenset[str]) -> Iterator[Line]:
     """The turns in the numbered lines of an item; what follows a turn without a name goes on with it.
 
     Before the first turn stand links and the like: each paragraph or list entry is one, in nobody's name.
     """
-    found: list[tuple[int, str, list[str], bool]] = []
+    found: list[_Block] = []
     clocks: dict[int, int] = {}
     blank = True
     body = list(lines)
-    for (number, line), (_, turn) in zip(body, talk_in(body), strict=True):
-        outcome = OUTCOME.match(line)
+    for n, ((number, line), (_, turn)) in enumerate(zip(body, talk_in(body), strict=True)):
+        stated = outcome_in(line) if OUTCOME.match(line) else "" if _heads_list(body[n : n + 3], blank=blank) else None
         if turn and (speaker := speaker_in(turn, speakers)):
-            found.append((number, speaker, [turn["words"]], False))
+            found.append(_Block(number, speaker, [turn["words"]]))
             if turn["clock"]:
                 clocks[number] = seconds(turn["clock"])
-        elif outcome:
-            found.append((number, "", [outcome[1] or ""], True))
+        elif stated is not None:
+            found.append(_Block(number, "", [stated], True, _headed(line, stated)))
         elif found and _goes_on(found[-1], line, blank):
-            found[-1][2].append(line)
+            found[-1].words.append(line)
         elif line.strip():
-            found.append((number, "", [line], found[-1][3] if found else False))
+            heads = _still_heads(found[-1], line, blank=blank) if found else None
+            found.append(_Block(number, "", [line], heads is not None, heads or ""))
         blank = not line.strip()
-    for number, speaker, words, concluding in found:
-        text = "\n".join(words).strip()
+    for block in found:
+        text = "\n".join(block.words).strip()
         if text.strip("-=_* "):
-            yield Line(number, speaker, text if speaker else _unmarked(text), concluding, clocks.get(number))
+            own = text if block.speaker else _unmarked(text)
+            yield Line(block.number, block.speaker, own, block.concluding, clocks.get(block.number))
+
+
+def outcome_in(line: str) -> str:
+    """The words behind the label of an outcome; '' where it only heads the lines below."""
+    found = OUTCOME.match(line)
+    return (found[1] or "") if found else ""
+
+
+def _headed(line: str, stated: str) -> str:
+    """What a labelled line heads: `?` anything where it says nothing itself, `.` nothing where it is in a list."""
+    if stated.strip(" *_")[-1:] in ("", ":"):
+        return "?"
+    return "." if BULLET.match(line) else ""
+
+
+def _heads_list(lines: Sequence[tuple[int, str]], *, blank: bool) -> bool:
+    """Whether the first of the lines stands alone like a heading, says `Decisions`, and a list follows."""
+    title = lines[0][1].strip()
+    after = next((line for _, line in lines[1:] if line.strip()), "")
+    return blank and title[:1].isupper() and bool(CONCLUSION.match(title) and BULLET.match(after))
+
+
+def _still_heads(last: _Block, line: str, *, blank: bool) -> str | None:
+    """How the line goes on with the outcome before it: the mark of its list, '' for none; None where it does not."""
+    if not last.concluding or last.speaker or last.heads == ".":
+        return None
+    bullet = BULLET.match(line)
+    mark = ("1" if line.strip()[0].isdigit() else "-") if bullet else ""
+    if last.heads == "?" or not blank:
+        return mark
+    return mark if mark and mark == last.heads else None
 
 
 def seconds(clock: str) -> int:
@@ -168,10 +215,12 @@ def seconds(clock: str) -> int:
     return hours * 3600 + minutes * 60 + sum(rest)
 
 
-def _goes_on(last: tuple[int, str, list[str], bool], line: str, blank: bool) -> bool:
+def _goes_on(last: _Block, line: str, blank: bool) -> bool:
     """Whether the line belongs to what stands before it."""
-    if last[1]:
+    if last.speaker:
         return True
+    if last.heads == "?":
+        return False
     return bool(line.strip()) and not blank and not BULLET.match(line) and not line.lstrip().startswith("|")
 
 

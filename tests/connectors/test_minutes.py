@@ -14,6 +14,7 @@ from assistant.text.people import People
 from connectors.minutes.days import day_of
 from connectors.minutes.files import open_files
 from connectors.minutes.initials import from_lines
+from connectors.minutes.outcomes import with_tables
 from connectors.minutes.outline import read_parts
 from connectors.minutes.speech import known_speakers, read_lines
 
@@ -316,3 +317,46 @@ def test_outcomes_stand_behind_words_of_other_languages(tmp_path: Path, word: st
     [one] = items(file)
     assert said(one) == [("山田", "十です"), ("山田", "はい"), ("", "十"), ("", "二")]
     assert one.conclusion == ("十", "二")
+
+
+STAGED = "# Day 2026-03-02\n\n" + "".join(
+    f"## Proposal {n} for Stage {n}\n\nAB: I ask for stage {n}.\n\n### Conclusion\n\n- Stage {n}\n\n"
+    for n in range(1, 4)
+)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "kept"),
+    [
+        ("- The logo is adopted\n- AB to order pens", ("The logo is adopted",)),
+        ("- The logo is adopted\n- Needs another look", ()),
+        ("- The room is larger in May", ()),
+    ],
+)
+def test_where_proposals_move_by_stages_other_outcomes_have_to_say_so(
+    tmp_path: Path, outcome: str, kept: tuple[str, ...]
+) -> None:
+    file = tmp_path / "m.md"
+    file.write_text(f"{STAGED}## Logo\n\nCD: We decided that it is blue.\n\n### Conclusion\n\n{outcome}\n", "utf-8")
+    *_, logo = items(file)
+    assert logo.title == "Logo"
+    assert logo.conclusion == kept
+    file.write_text(f"# Day 2026-03-02\n\n## Logo\n\n### Conclusion\n\n{outcome}\n", "utf-8")
+    [logo] = items(file)
+    assert len(logo.conclusion) == outcome.count("- ")
+
+
+def test_a_decision_behind_several_items_of_its_rank_is_of_the_meeting(tmp_path: Path) -> None:
+    file = tmp_path / "m.md"
+    text = "# Sync 2026-03-02\n\n## Cars\n\nAB: none\n\n## Desks\n\nAB: two\n\n## Decisions\n\n- A\n- Be nice\n"
+    file.write_text(text, "utf-8")
+    *_, meeting = items(file)
+    assert (meeting.title, meeting.place_name) == ("", "Sync 2026-03-02")
+    assert meeting.conclusion == ("## Decisions\n\n- A", "Be nice")
+
+
+@given(st.text(alphabet="|-: aB.\n?*#", max_size=60))
+def test_tables_of_any_form_give_words_of_their_rows(text: str) -> None:
+    lines = list(read_lines(enumerate(text.split("\n"), 1), frozenset()))
+    for line in with_tables(lines):
+        assert line.text in text

@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 
 from assistant.decisions.extract.cues import cues
+from assistant.decisions.extract.outcomes import HELD, in_so_many_words, reviewers, settles
+from assistant.decisions.extract.reported import telling
 from assistant.decisions.extract.settling import bare, settling
 from assistant.decisions.extract.values import change
 from assistant.model.conversations import Conversation, Utterance
@@ -16,78 +18,95 @@ _OTHER_STAGE = re.compile(
     r"prior to|towards?|since|asking for|ask for|seek|seeking|requesting?) stages?\s*\d(?:\.\d+)?",
     re.I,
 )
-_REVIEWERS = re.compile(
-    r"^\W*(?:stage\s*\d(?:\.\d+)?\s*)?(?:spec(?:ification)? )?(?:reviewers?|editors?|champions?|scribes?|notes?)\b|"
-    r"\breviewers?\b\s*[:=]|\b(?:as|are|is) (?:stage \d\S* )?reviewers?\b|\bto review\b",
-    re.I,
-)
 _REACHED = re.compile(
     r"\b(?:accept\w*|advanc\w+|reach\w*|approv\w+|consensus|proceed\w*|moves?|moved|moving|promot\w+|demot\w+|"
     r"support|achieved|granted|agreed|adopted|to stage|now|has|have|at stage|is stage|are stage)\b|"
     r"^\W*stage\s*\d|:\s*stage\s*\d",
     re.I,
 )
-_HELD = re.compile(
-    r"\bnot\b|n['’]t\b|\bno consensus\b|\bno (?:advance\w*|stage|conclusion|decision|objection to continu)|"
-    r"\b(?:remain|stay|hold)(?:s|ing|ed)?\b|\bblock(?:ed|s|ing)?\b|\bwithout consensus\b|\bfail\w*|\bunable\b|"
-    r"\black of\b|"
-    r"\b(?:will|would|to) (?:be )?(?:revisit\w*|return|come back|discuss\w*|continue|request|seek|ask|propose|"
-    r"present)\b|\bcontinu(?:e|ed|es|ing|ation)\b|\bdefer\w*|\bpostpone\w*|\bschedule\b|\brevisit\b|"
-    r"\bnext meeting\b|\bfurther (?:discussion|work|investigation|feedback)\b|\bneeds?\b|\bneeded\b|\bawait\w*|"
-    r"\btimebox\b|\bask(?:ing)? (?:again|for)\b|\bpursue\b|\bstill\b|^\W*no (?:for|to)\b",
-    re.I,
+_MARKS = re.compile(r"^#+ [^\n]*\n\s*|^\W*(?:[-*•+]+|\d+[.)])\s*")
+_LABEL = re.compile(
+    r"(?:^|.*?[.!?]\s+(?-i:(?=[A-Z])))\W*(?:\w+ )?"
+    r"(?:conclusions?|resolutions?|decisions?|resolved|decided|agreed|beschl(?:uss|üsse)|beschlossen|entscheidung|fazit|"
+    r"ergebnis|d[ée]cision|d[ée]cid[ée]|résolution|decisión|acuerdo|acordado|conclusión)(?: (?:taken|made|reached))?"
+    r"(?: ?(?:no\.?|nr\.?|#)? ?\d[\d./-]*)?[*_]*\s?[:：][*_]*\s*(?=\S)",
+    re.I | re.S,
 )
-_SETTLED = re.compile(
-    r"\b(?:agree[sd]?|agreement|approv\w+|accept\w*|adopt\w*|consensus|decided?|decision|merge[ds]?|resolved|"
-    r"withdrawn?|rejected|land(?:ed)?|will be|ratified|elected|passed|carried)\b",
-    re.I,
-)
-_MARKS = re.compile(
-    r"^#+ [^\n]*\n\s*|^\W*(?:[-*•+]+|\d+[.)])\s*|^(?:conclusions?|resolutions?|decisions?|resolved)\s*:\s*", re.I
-)
+"""Up to the label of an outcome within what somebody says."""
 _ASKED = re.compile(
     r"[,:(]?\s*(?:\b(?:for|to|at|update and request for)\s+)?\(?stages?\s*\d(?:\.\d+)?(?:\s*(?:or|,|/|"
     r"and)\s*(?:stage\s*)?\d(?:\.\d+)?)*\)?\??|\((?:cont\w*|part \d\s*\??)\)",
     re.I,
 )
 
-_ENGLISH = frozenset("the and is that it for with we this be are not have you was if they there which".split())
-_ENOUGH, _SHARE = 25, 0.02
-"""Words that tell a language, and the share of those that every English text has."""
+
+_MONTH = (
+    r"(?:jan(?:uary|uar|ner|vier)?|feb(?:ruary|ruar)?|février|mar(?:ch)?|märz|mars|apr(?:il)?|avril|may|mai|june?|juni|"
+    r"juin|july?|juli|juillet|aug(?:ust)?|août|sept?(?:ember)?|septembre|oct(?:ober)?|okt(?:ober)?|octobre|nov(?:ember|"
+    r"embre)?|dec(?:ember)?|dez(?:ember)?|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|"
+    r"octubre|noviembre|diciembre)\b\.?"
+)
+_DAY = (
+    rf"(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./](?:\d{{4}}|\d\d)?|"
+    rf"\d{{1,2}}(?:st|nd|rd|th|\.|er|º)? (?:of |de )?{_MONTH}(?:,? (?:de |del )?\d{{4}})?|"
+    rf"{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?!\d)(?:,? \d{{4}})?|"
+    rf"{_MONTH}(?: (?:de )?\d{{4}})?|(?:20|19)\d\d(?![\d.,]*\d))"
+)
+_SINCE = re.compile(
+    rf"\b(?:from|as of|as from|starting(?: on| from)?|effective(?: from| on)?|since|by|on|in|until|till|before|after|"
+    r"zum|ab(?: dem)?|seit(?: dem)?|bis(?: zum)?|am|im|vom|à partir du|à compter du|dès le|le|en|jusqu['’]au|avant le|"
+    rf"a partir del?|desde el|el|hasta el|antes del)\s+(?:(?:the|end of|start of|1er) )?{_DAY}|"
+    rf"\b(?:fiscal year |FY |year )?(?:20|19)\d\d\b(?= [a-zäöü])",
+    re.I,
+)
+"""When it holds, or by when something is done."""
 
 
 def extract(conversation: Conversation) -> tuple[Extracted, ...]:
-    """One decision for everything that the conclusion settles; nothing where it says that nothing changes."""
+    """One decision for each line that settles something; nothing where the conclusion says that nothing changes."""
     lines = [item for item in conversation.utterances if item.text in conversation.conclusion]
     stages = [(line, stage) for line in lines if (stage := reached(line.text))]
     if stages:
         own = _one_a_subject(stages)
         return tuple(_told(conversation, lines, line, stage, apart=len(own) > 1) for line, stage in own)
-    if any(_HELD.search(line.text) for line in lines):
-        return ()
-    foreign = _foreign(conversation)
-    settled = [line for line in lines if (foreign or _SETTLED.search(line.text)) and not _REVIEWERS.search(line.text)]
-    return tuple(_told(conversation, lines, line, None) for line in settled[:1])
+    if _by_stages(conversation):
+        own_words = in_so_many_words([line.text for line in lines])
+        return tuple(_told(conversation, lines, line, None) for line in lines if line.text in own_words)[:1]
+    settled = _once([line for line in lines if settles(_words(line))])
+    return tuple(_told(conversation, _beside(lines, line, settled), line, None) for line in settled)
 
 
-def _foreign(conversation: Conversation) -> bool:
-    """Whether it is written in another language than the phrases above: there the heading alone says what came out."""
-    words = re.findall(r"[^\W\d_]+", " ".join(said.text for said in conversation.utterances).casefold())
-    strange = sum(word[0] > "\u024f" for word in words)
-    if 2 * strange > len(words):
-        return True
-    return len(words) >= _ENOUGH and sum(word in _ENGLISH for word in words) < _SHARE * len(words)
+def _by_stages(conversation: Conversation) -> bool:
+    """Whether a committee talks here that moves proposals by stages: there most conclusions settle nothing."""
+    return any(_STAGE.search(text) for text in (conversation.title, *(said.text for said in conversation.utterances)))
+
+
+def _once(lines: Sequence[Utterance]) -> list[Utterance]:
+    """The lines without those that only say again what one before them says."""
+    told: list[frozenset[str]] = []
+    found = []
+    for line in lines:
+        own = frozenset(content_tokens(_words(line)))
+        if not own or not any(own <= earlier for earlier in told):
+            found.append(line)
+        told.append(own)
+    return found
+
+
+def _beside(lines: Sequence[Utterance], line: Utterance, settled: Sequence[Utterance]) -> list[Utterance]:
+    """The line with those that settle nothing themselves."""
+    return [other for other in lines if other is line or other not in settled]
 
 
 def reached(line: str) -> str | None:
     """The stage that the line says was reached: `Stage 3`, None where it says none was."""
-    if _REVIEWERS.match(line):
+    if reviewers(line):
         return None
     for sentence in re.split(r"(?<=[.;!])\s+|\n", _OTHER_STAGE.sub(" ", line)):
         match = _STAGE.search(sentence)
         if (
             match
-            and not _HELD.search(sentence[: match.end() + 12])
+            and not HELD.search(sentence[: match.end() + 12])
             and (_REACHED.search(sentence) or len(sentence.split()) < 6)
         ):
             return f"Stage {_last_reached(sentence)}"
@@ -132,11 +151,10 @@ def _told(
     conversation: Conversation, lines: Sequence[Utterance], line: Utterance, stage: str | None, *, apart: bool = False
 ) -> Extracted:
     """The decision that a line records; APART where it is one of several, each with a subject of its own."""
-    title = re.sub(r"\s+", " ", _ASKED.sub("", re.sub(r"^\d+(?:\.[\da-z]+)*[.)]?\s+", "", conversation.title))).strip(
-        " ,:-"
-    )
-    words = " ".join(_MARKS.sub("", line.text).split())
-    value = stage or ("withdrawn" if re.search(r"\bwithdrawn\b", words, re.I) else change(words).new)
+    named = "" if conversation.title == conversation.place_name else conversation.title
+    title = re.sub(r"\s+", " ", _ASKED.sub("", re.sub(r"^\d+(?:\.[\da-z]+)*[.)]?\s+", "", named))).strip(" ,:-")
+    words = _words(line)
+    value = stage or ("withdrawn" if re.search(r"\bwithdrawn\b", words, re.I) else change(undated(words)).new)
     tokens = {
         t: w for w in re.findall(r"[\w.]+", f"{_subject(line.text)} {title} {words}") for t in content_tokens(w)[:1]
     }
@@ -155,6 +173,21 @@ def _told(
         topic=" ".join(tokens.values()),
         reasons=tuple(other.text for other in lines if "because" in cues(other.text))[:2],
     )
+
+
+def _words(line: Utterance) -> str:
+    """What a line says, without its mark and what stands before a label such as `Decision:`; a row as `A: b`.
+
+    Of several sentences that one which tells what was settled, where one does.
+    """
+    own = _MARKS.sub("", line.text)
+    words = " ".join((_LABEL.sub("", own, count=1) if _LABEL.match(own) else telling(own) or own).split())
+    return re.sub(r"\s*\|\s*", ": ", words)
+
+
+def undated(words: str) -> str:
+    """The words without the days from or by which they hold: these are no values."""
+    return _SINCE.sub(lambda found: " " * len(found[0]), words)
 
 
 def _deciding(

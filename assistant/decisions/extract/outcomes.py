@@ -1,0 +1,140 @@
+"""Which lines that minutes give as an outcome settle something: most do, but some leave it open or give a task."""
+
+import re
+from collections.abc import Sequence
+
+_REVIEWERS = re.compile(
+    r"^\W*(?:stage\s*\d(?:\.\d+)?\s*)?(?:spec(?:ification)? )?(?:reviewers?|editors?|champions?|scribes?|notes?)\b|"
+    r"\breviewers?\b\s*[:=]|\b(?:as|are|is) (?:stage \d\S* )?reviewers?\b|\bto review\b",
+    re.I,
+)
+HELD = re.compile(
+    r"\bnot\b|n['’]t\b|\bno consensus\b|\bno (?:advance\w*|stage|conclusion|decision|objection to continu)|"
+    r"\b(?:remain|stay|hold)(?:s|ing|ed)?\b|\bblock(?:ed|s|ing)?\b|\bwithout consensus\b|\bfail\w*|\bunable\b|"
+    r"\black of\b|"
+    r"\b(?:will|would|to) (?:be )?(?:revisit\w*|return|come back|discuss\w*|continue|request|seek|ask|propose|"
+    r"present)\b|\bcontinu(?:e|ed|es|ing|ation)\b|\bdefer\w*|\bpostpone\w*|\bschedule\b|\brevisit\b|"
+    r"\bnext meeting\b|\bfurther (?:discussion|work|investigation|feedback)\b|\bneeds?\b|\bneeded\b|\bawait\w*|"
+    r"\btimebox\b|\bask(?:ing)? (?:again|for)\b|\bpursue\b|\bstill\b|^\W*no (?:for|to)\b",
+    re.I,
+)
+"""What a committee says that does not advance something."""
+_SETTLED = re.compile(
+    r"\b(?:agree[sd]?|agreement|approv\w+|accept\w*|adopt\w*|consensus|decided?|decision|merge[ds]?|resolved|"
+    r"withdrawn?|rejected|land(?:ed)?|will be|ratified|elected|passed|carried)\b",
+    re.I,
+)
+_OPEN = re.compile(
+    r"\bno (?:\w+ )?(?:decisions?|consensus|agreements?|conclusions?|resolutions?|outcome|majority|quorum)\b|"
+    r"\b(?:no|nothing|none)(?: \w+)? (?:recorded|decided|agreed|settled|noted|changes?|necessary|yet)\b|"
+    r"\b(?:not|n['’]t) (?:yet |been |be |have )*(?:decide[ds]?|agree[ds]?|settled?|resolved?|sure|ready|reached|"
+    r"carried|passed|approved|adopted)\b|\b(?:defer|postpon|adjourn|tabl|delay)(?:ed|ing)\b|"
+    r"\b(?:withheld|on hold|undecided)\b|"
+    r"\b(?:next|another|later|future|following) (?:meeting|time|session|week|month|quarter)\b(?! (?:is|will be|on)\b)|"
+    r"\brevisit\w*|\b(?:to|will|should|must|needs? to|has to) be (?:re)?(?:discuss|confirm|clarifi|decid|determin|"
+    r"consider|review|check|evaluat)\w*|"
+    r"\bfurther (?:discussion|work|feedback|input|research|investigation)\b|"
+    r"\b(?:still|remains?|left|kept) (?:\w+ )?(?:open|unclear|pending|undecided|under (?:discussion|review))\b|"
+    r"\b(?:is|are) (?:still (?:open|unclear|under \w+)|unclear|pending|undecided|under (?:discussion|review))\b|"
+    r"^\W*pending\b|\bpending\W*$|\bcontinu\w+ (?:the |this |to )?(?:discuss|talk|work|debat)\w*|\bcome back to\b|"
+    r"\bawait\w*|\bwait(?:ing)? for\b|^\W*(?:we |still |it |this )*needs?\b|\bopen question\b|"
+    r"\b(?:motion|amendment|proposal|vote|resolution|antrag)\b[^.;]*\b(?:failed|fails|defeated|lost|rejected|"
+    r"abgelehnt|zurückgezogen|rejetée?|rechazad[ao])\b|^\W*(?:failed|defeated|lost)\b|"
+    r"^\W*(?:none|nothing|n/?a|tb[acd]|open|pending|offen|keine?r?s?|nichts|rien|aucune?|ningun[oa]|nada|\?+|-)\W*$|"
+    r"\?\s*$|\b(?:vertagt|verschoben|zurückgestellt|aufgeschoben|offen|nächste[nr]? (?:sitzung|mal|treffen|woche))\b|"
+    r"\b(?:keine|noch keine) (?:einigung|entscheidung)\b|\bkein(?:en)? beschluss\b|\bnoch nicht\b|"
+    r"\b(?:report|ajourn|différ)[ée]e?s?\b|\b(?:aucune|pas de) (?:décision|conclusion)\b|"
+    r"\bprochaine (?:réunion|séance)\b|"
+    r"\b(?:aplaz|pospuest|posterg)\w+|\bsin (?:decisión|acuerdo)\b|\bpróxima (?:reunión|sesión)\b",
+    re.I,
+)
+"""It is left open, or for later."""
+_TOLD_OF = re.compile(
+    r"\b(?:was|were|has been|have been|is|are) (?:\w+ )?(?:shown|presented|discussed|reported|noted|heard|reviewed|"
+    r"mentioned|explained|thanked|introduced|raised by|debated)\b|"
+    r"^\W*(?:the |a |an )?(?:\w+ ){0,2}(?:discussed|presented|reported|noted|heard|reviewed|mentioned|explained|"
+    r"thanked|raised|asked|expressed|pointed out|gave|shared|talked|spoke)\b|"
+    r"^\W*(?:good|great|useful|lively|long|productive|interesting) (?:\w+ )?(?:discussion|meeting|session|progress)\b|"
+    r"^\W*(?!we\b)(?:\w+ ){1,3}(?:likes?|liked|loves?|loved|enjoy(?:ed|s)?|wants?|wanted|prefers?|preferred|"
+    r"complain\w*|felt|feels?|thinks?|thought)\b|"
+    r"\bwurden? (?:\w+ ){0,3}(?:vorgestellt|besprochen|diskutiert|berichtet|erwähnt)\b",
+    re.I,
+)
+"""It was only talked about."""
+_NAMED = r"(?:[A-Z][\w.'’-]*|@[\w.-]+|everyone|everybody|all)"
+_ERRANDS = (
+    r"send|ask|check|write|prepare|contact|update|talk|follow|look|draft|schedule|organi[sz]e|book|find|investigate|"
+    r"report|present|bring|share|circulate|explore|research|collect|gather|email|call|remind|compare|clarify|"
+    r"evaluate|review|discuss|propose|create|set up|arrange|invite|coordinate|reach out|speak|meet|confirm|verify|"
+    r"order|buy|fix|sign|submit|publish|post|test|finish|complete|handle|get|provide|obtain|figure out|inform|tell|"
+    r"notify|announce|chase|ensure|make sure|track|monitor|document|finali[sz]e|deliver|upload|translate|escalate|"
+    r"request"
+)
+_SEARCHES = (
+    r"investigate|explore|look into|follow up|research|evaluate|discuss|clarify|consider|find out|think about|"
+    r"figure out|check (?:if|whether|with)|talk to|reach out|get back|prüfen|klären"
+)
+_SEES_TO = (
+    r"klärt|prüft|fragt|erstellt|schickt|kümmert sich|bereitet|informiert|organisiert|meldet sich|"
+    r"envoie|prépare|contacte|vérifie|demande|organise|se renseigne|va|enviará|preparará|hablará|contactará|revisará|"
+    r"preguntará|organizará|comprobará"
+)
+_TASK = re.compile(
+    r"^\W*(?:(?:action|todo|to do|owner|task|aufgabe|next step|due|deadline|follow-up)s?(?: items?| points?)?\s*[:–-]|"
+    r"\[[ xX]\]|(?-i:(?!OK\b)[A-Z]{2,4}(?:(?:/| and | & |, )[A-Z]{2,4})*) to (?!be\b|stage\b)[a-z]+\b|"
+    rf"(?-i:{_NAMED})(?:(?: | and | & |/|, | und )(?-i:{_NAMED})){{0,3}}"
+    rf"(?: to | will | shall | should |:\s*)(?:{_ERRANDS})\b|"
+    rf"(?-i:{_NAMED}) (?:{_SEES_TO})\b|"
+    rf"(?:we (?:will|should|need to|have to) |please |let['’]?s )?(?:{_SEARCHES})\b)",
+    re.I,
+)
+"""Somebody has to do something."""
+_FORMAL = re.compile(
+    r"\b(?:(?:previous |last |draft )?minutes|agenda|protokolls?|tagesordnung|procès-verbal|compte[- ]rendu|"
+    r"ordre du jour|actas?|orden del día)\b[^.;]{0,60}\b(?:approved|adopted|accepted|confirmed|agreed|genehmigt|"
+    r"angenommen|approuvée?|adoptée?|aprobad[oa])\b|"
+    r"\b(?:approved|adopted|accepted|approve|adopt|accept) (?:the |of )?(?:\w+ ){0,2}(?:minutes|agenda)\b|"
+    r"\bmeeting (?:was |is )?(?:closed|adjourned|opened|ended)\b",
+    re.I,
+)
+"""The meeting settled only how it met."""
+_REFERS = re.compile(
+    r"\W*(?:(?:see|siehe|voir|cf\.|véase|ver) |"
+    r"(?:date|datum|fecha|time|zeit|place|ort|lieu|lugar|location|present|apologies|absent|attendees|participants|"
+    r"anwesend\w*|teilnehm\w*|présents?|participants?|asistentes|chair|minutes taken by|protokoll)\s?:)",
+    re.I,
+)
+"""What came out stands elsewhere, or it only says who met and when."""
+_CONSENT = re.compile(
+    r"\bconsensus\b|\b(?:was|were|is|are|and|been) (?:approved|agreed|accepted|adopted|decided)\b", re.I
+)
+"""What makes a decision of a line that also gives a task."""
+_AGREED = re.compile(
+    rf"{_CONSENT.pattern}|\b(?:carried|passed|passes|resolved|decided|agreed (?:that|to|on)|voted|approved|adopted|"
+    r"beschlossen|beschließt|entschieden|vereinbart|décidé|adopté|convenu|acordó|acuerda|decidió|aprobó)\b",
+    re.I,
+)
+"""What makes one of a line that also tells of talk."""
+_LINK = re.compile(r"\[[^\]]*\]\([^)]*\)|<?\bhttps?://\S+")
+
+
+def in_so_many_words(lines: Sequence[str]) -> list[str]:
+    """Of a committee's conclusion the one line that says that something was agreed, none where any says it was not."""
+    if any(HELD.search(line) for line in lines):
+        return []
+    return [line for line in lines if _SETTLED.search(line) and not _REVIEWERS.search(line)][:1]
+
+
+def reviewers(line: str) -> bool:
+    """Whether the line only names who looks after it."""
+    return _REVIEWERS.match(line) is not None
+
+
+def settles(words: str) -> bool:
+    """Whether a line of an outcome, without its mark, is one: it leaves nothing open, gives no task, tells no talk."""
+    words = _LINK.sub("", words)
+    if re.search(r"[^\W\d_]{2}", words) is None:
+        return False
+    aside = _OPEN.search(words) or _FORMAL.search(words) or _REFERS.match(words) or reviewers(words)
+    task = _TASK.match(words) and not _CONSENT.search(words)
+    return not aside and not task and not (_TOLD_OF.search(words) and not _AGREED.search(words))
