@@ -42,6 +42,7 @@ from assistant.search.hybrid import search
 from connectors.slack.shortcuts import Picked
 from connectors.slack.spoken import micros_of
 from workers.equipment import equipment
+from workers.forgetting import clear_posts
 from workers.marking import Marking, Message, message_to_mark, own_scope, settled_by, slack_user, speaker
 from workers.queue import ACT, INGEST, PAUSES, Work, connect, enqueue, tries_so_far
 
@@ -192,8 +193,9 @@ def _tell(job: Marking, flag: Flag, user: str, key: str, message: Said) -> None:
     if not _say(job, user, key, message, moment(flag.at)):
         return
     now = find_flag(job.space.reader, flag.id)
-    if now is None or now.statement != flag.statement:  # forgotten meanwhile
+    if now is None or (now.statement, now.undone_at) != (flag.statement, flag.undone_at):  # forgotten meanwhile
         posts.call_in(job.space.graph, [key])
+        clear_posts(job.space, job.desk.surface)
 
 
 def _say(job: Marking, user: str, key: str, message: Said, at: datetime) -> bool:
@@ -202,6 +204,7 @@ def _say(job: Marking, user: str, key: str, message: Said, at: datetime) -> bool
     since = f"{(at - BEFORE).timestamp():.6f}"
     try:
         where = desk.surface.open_dm(user)
+        posts.expect_post(job.space.graph, key, where.channel, since)
         with desk.ledger.hold(key) as held:
             posted = Delivery(desk.surface, desk.ledger, where, key, since, held).place(message)
     except Fatal as error:
@@ -234,6 +237,9 @@ def clicked(payload: dict[str, Any]) -> None:
         for key, text in told.items():
             if posted := posts.find_post(space.reader, key):
                 desk.surface.update(posted, words(text))
+            else:
+                posts.call_in(space.graph, [key])  # whoever wrote it was killed before it was known where it stands
+        clear_posts(space, desk.surface)
         if payload["action"] not in OUTCOMES:
             note_untold(space.graph, flag.id)
     if payload["action"] not in OUTCOMES:

@@ -28,7 +28,7 @@ from assistant.graph.writing.forget import Order
 from assistant.graph.writing.repeating import LONG_ENOUGH, answers_repeating, said_in
 from assistant.graph.writing.tombstones import lift_tombstones
 from assistant.graph.writing.writer import sole_writer
-from assistant.model.surfaces import Surface
+from assistant.model.surfaces import Message, Posted, Surface, Where
 from assistant.model.times import micros
 from assistant.settings import Settings, load_settings
 from connectors.slack.client import sync_client
@@ -192,16 +192,33 @@ def _take_out_flags(space: Space, utterances: Sequence[str]) -> list[tuple[str, 
 def clear_posts(space: Space, surface: Surface) -> None:
     """Takes the words out of our posts that showed them; what the chat refuses is kept for doctor. Raises Retry."""
     for due in posts.due_posts(space.reader):
-        refused = None
+        said = words(texts.FLAG_WITHDRAWN if due.key.startswith(FLAG) else texts.WITHDRAWN)
         try:
-            surface.update(due.posted, words(texts.FLAG_WITHDRAWN if due.key.startswith(FLAG) else texts.WITHDRAWN))
-        except Fatal:
-            try:
-                surface.delete(due.posted)
-            except Fatal as error:
-                refused = str(error)
-                log.warning("a post of ours still shows forgotten words", key=due.key, reason=refused)
-        posts.settle_post(space.graph, due.key, refused)
+            standing = _standing(surface, due)
+        except Fatal as error:
+            refused = [str(error)]
+        else:
+            refused = [reason for posted in standing if (reason := _cleared(surface, posted, said)) is not None]
+        if refused:
+            log.warning("a post of ours still shows forgotten words", key=due.key, reason=refused[0])
+        posts.settle_post(space.graph, due.key, refused[0] if refused else None)
+
+
+def _standing(surface: Surface, due: posts.DuePost) -> Sequence[Posted]:
+    """Where a post stands that may have been written by somebody who was killed before saying so."""
+    return (due.posted,) if due.posted.ts else surface.find(Where(due.posted.channel), due.key, due.since or "0")
+
+
+def _cleared(surface: Surface, posted: Posted, said: Message) -> str | None:
+    """Has a post of ours say that instead, or go; why neither can be, if so."""
+    try:
+        surface.update(posted, said)
+    except Fatal:
+        try:
+            surface.delete(posted)
+        except Fatal as error:
+            return str(error)
+    return None
 
 
 def lift(space: Space, conversation: str) -> int:

@@ -5,23 +5,31 @@ from dataclasses import dataclass
 from assistant.graph.store import Graph, Query, Reader
 from assistant.model.surfaces import Posted
 
+EXPECT = Query(
+    "posts.expect",
+    "MERGE (p:Post {id: $key}) ON CREATE SET p.channel = $channel, p.ts = '', p.since = $since, p.due = 0",
+)
 KEEP = Query(
     "posts.keep",
-    "MERGE (p:Post {id: $key}) SET p.channel = $channel, p.ts = $ts, p.due = 0, p.refused = NULL",
+    "MERGE (p:Post {id: $key}) SET p.due = CASE WHEN p.ts = '' AND p.due = 1 THEN 1 ELSE 0 END "
+    "SET p.channel = $channel, p.ts = $ts, p.refused = NULL",
 )
 UNTIE = Query("posts.untie", "MATCH (p:Post {id: $key}) WITH p MATCH (p)-[e:SHOWS]->(o) DELETE e")
 TIE = Query(
     "posts.tie",
     "MATCH (p:Post {id: $key}) MATCH (a:Answer {id: $answer}) MERGE (p)-[e:SHOWS]->(a) RETURN a.status AS s",
 )
-FIND = Query("posts.find", "MATCH (p:Post {id: $key}) RETURN p.channel AS channel, p.ts AS ts")
+FIND = Query("posts.find", "MATCH (p:Post {id: $key}) WHERE p.ts <> '' RETURN p.channel AS channel, p.ts AS ts")
 KEYS = Query(
     "posts.keys",
     "UNWIND $answers AS id MATCH (a:Answer {id: id}) WITH a MATCH (a)<-[e:SHOWS]-(p) RETURN DISTINCT p.id AS key",
 )
 SHOWN = Query("posts.shown", "MATCH (p:Post {id: $key}) WITH p MATCH (p)-[e:SHOWS]->(a) RETURN a.id AS id")
 CALL_IN = Query("posts.call_in", "UNWIND $keys AS key MATCH (p:Post {id: key}) SET p.due = 1, p.refused = NULL")
-DUE = Query("posts.due", "MATCH (p:Post) WHERE p.due = 1 RETURN p.id AS key, p.channel AS channel, p.ts AS ts")
+DUE = Query(
+    "posts.due",
+    "MATCH (p:Post) WHERE p.due = 1 RETURN p.id AS key, p.channel AS channel, p.ts AS ts, p.since AS since",
+)
 SETTLE = Query("posts.settle", "MATCH (p:Post {id: $key}) SET p.due = 0, p.refused = $refused")
 REFUSED = Query(
     "posts.refused",
@@ -40,6 +48,16 @@ class DuePost:
     posted: Posted
     refused: str = ""
     """Why the chat would not change it."""
+    since: str | None = None
+    """Where it is not known to stand, by its ts '': from when on it may, should it have been written at all."""
+
+
+def expect_post(graph: Graph, key: str, channel: str, since: str) -> None:
+    """Keeps that a message with this key is about to be written on a channel's main line, no sooner than a ts.
+
+    Whoever writes it may be killed before it is known where it stands.
+    """
+    graph.write(EXPECT, key=key, channel=channel, since=since)
 
 
 def keep_post(graph: Graph, key: str, posted: Posted, answer: str | None = None) -> bool:
@@ -74,7 +92,7 @@ def call_in(graph: Graph, keys: list[str]) -> None:
 
 def due_posts(reader: Reader) -> list[DuePost]:
     """Messages whose words have to go."""
-    return [DuePost(row["key"], Posted(row["channel"], row["ts"])) for row in reader.rows(DUE)]
+    return [DuePost(row["key"], Posted(row["channel"], row["ts"]), since=row["since"]) for row in reader.rows(DUE)]
 
 
 def settle_post(graph: Graph, key: str, refused: str | None = None) -> None:
