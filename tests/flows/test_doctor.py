@@ -17,7 +17,7 @@ from assistant.settings import Settings
 from tests.fakes.slack_server import APP_TOKEN, TOKEN, FakeSlack, running
 from tests.flows.brain import Brain
 from workers.cli.doctor import failed as failed_shown
-from workers.doctor import Finding, State, examine, git, guarded, slack
+from workers.doctor import Finding, State, examine, folders, git, guarded, slack
 from workers.queue import ANSWER, Work, connect, enqueue, open_queue, tries_so_far
 from workers.queue.failed import failed_jobs, requeue
 
@@ -48,9 +48,46 @@ def test_a_fresh_home_is_well(home: Settings) -> None:
     assert findings["sources"].remedy.startswith("brain ingest git")
 
 
+UNSET = {
+    "decision model": "BRAIN_LLM_MODEL",
+    "slack": "README",
+    "admins": "BRAIN_ADMINS",
+    "webhook zoom": "ZOOM_WEBHOOK_SECRET",
+    "webhook github": "GITHUB_WEBHOOK_SECRET",
+    "webhook gitlab": "GITLAB_WEBHOOK_TOKEN",
+    "watched folder": "BRAIN_WATCH",
+    "zoom": "ZOOM_ACCOUNT_ID",
+    "github": "GITHUB_REPOSITORIES",
+    "gitlab": "GITLAB_PROJECTS",
+    "meet": "GOOGLE_CLIENT_ID",
+    "teams": "TEAMS_ORGANIZERS",
+    "drive": "DRIVE_FOLDERS",
+}
+
+
+def test_each_source_that_is_not_set_up_is_one_note_with_what_it_takes(home: Settings) -> None:
+    findings = list(examine(home))
+    notes = {one.name: one.remedy for one in findings if one.state is State.NOTE}
+    assert len(findings) == len({one.name for one in findings})
+    assert {name for name, setting in UNSET.items() if setting not in notes.get(name, "")} == set()
+
+
+@pytest.mark.parametrize("place", ["file", "file/below"])
+@pytest.mark.parametrize("name", ["home", "cache"])
+def test_a_folder_that_cannot_be_made_is_told_with_the_setting(
+    settings: Settings, tmp_path: Path, place: str, name: str
+) -> None:
+    (tmp_path / "file").touch()
+    finding = guarded("folders", folders, settings.model_copy(update={name: tmp_path / place}))
+    assert (finding.state, str(tmp_path / place) in finding.says) == (State.FAULT, True)
+    assert (f"BRAIN_{name.upper()}" in finding.remedy, "Error" in finding.says) == (True, False)
+
+
 @pytest.mark.parametrize(
     ("changed", "name", "says"),
     [
+        ({"admins": ("ana",)}, "admins", "ana"),
+        ({"watch": Path("/no/such/folder")}, "watched folder", "/no/such/folder"),
         ({"embedding_model": "/no/such/model"}, "model", "/no/such/model"),
         ({"slack_bot_token": "xoxb-1"}, "slack", "no way for events"),
         (
@@ -60,7 +97,7 @@ def test_a_fresh_home_is_well(home: Settings) -> None:
         ),
     ],
 )
-def test_each_fault_is_told_with_what_to_do(home: Settings, changed: dict[str, str], name: str, says: str) -> None:
+def test_each_fault_is_told_with_what_to_do(home: Settings, changed: dict[str, object], name: str, says: str) -> None:
     finding = found(home.model_copy(update=changed))[name]
     assert finding.state is State.FAULT
     assert says in finding.says

@@ -17,6 +17,7 @@ from assistant.errors import Fatal, Retry, Skip, UserFacing
 from assistant.llm import Budget, LiteLLM
 from assistant.model.conversations import Conversation, ConversationKind, Speaker, Utterance
 from assistant.settings import Settings
+from workers.doctor import State, decision_model
 
 if importlib.util.find_spec("litellm") is None:
     pytest.skip("the extra `model` is not installed", allow_module_level=True)
@@ -185,3 +186,19 @@ def test_the_settings_choose_and_rules_stand_behind(server: Server) -> None:
     assert len(warned) == 1
     assert name != RULES
     assert chosen(Settings(), warned.append) == (by_rules.extract, RULES)
+
+
+@pytest.mark.parametrize(
+    ("said", "state", "remedy"),
+    [
+        ('{"ready": true}', State.OK, ""),
+        ((401, "no"), State.FAULT, "mend the setting"),
+        ((500, "no"), State.FAULT, "BRAIN_LLM_URL"),
+        ("what?", State.FAULT, "BRAIN_LLM_URL"),
+    ],
+)
+def test_doctor_asks_it_for_a_word(server: Server, said: object, state: State, remedy: str) -> None:
+    server.script = [said]
+    url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+    finding = decision_model(Settings(llm_model="openai/scripted", llm_url=url, llm_key="no-key"))
+    assert (finding.state, remedy in finding.remedy) == (state, True)

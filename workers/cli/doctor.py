@@ -8,7 +8,7 @@ import typer
 from assistant.settings import Settings, load_settings
 from workers.cli.options import Home, Json
 
-MARKS = {"ok": "[green]✓[/]", "note": "[yellow]•[/]", "fault": "[red]✗[/]"}
+MARKS = {"ok": ("✓", "green"), "note": ("•", "yellow"), "fault": ("✗", "red")}
 
 
 def doctor(
@@ -33,26 +33,28 @@ def doctor(
 
 def checked(settings: Settings, *, json: bool) -> bool:
     """Runs every check and shows each as it is done; whether one found a fault."""
-    from workers.cli.output import console, print_json
+    from rich.text import Text
+
+    from workers.cli.output import hanging, print_json, show
     from workers.doctor import State, examine
 
-    screen, faults = console(), 0
+    faults = 0
     for finding in examine(settings):
         faults += finding.state is State.FAULT
         if json:
             print_json(asdict(finding))
             continue
-        screen.print(f"{MARKS[finding.state]} [bold]{finding.name}[/]  ", end="")
-        screen.print(finding.says, markup=False)
-        if finding.remedy:
-            screen.print(f"  → {finding.remedy}", markup=False, style="cyan")
+        head = Text.assemble(MARKS[finding.state], " ", (finding.name, "bold"), f"  {finding.says}")
+        show(hanging(head, *([Text(f"→ {finding.remedy}", "cyan")] if finding.remedy else [])))
     return faults > 0
 
 
 def failed(settings: Settings, *, json: bool, again: bool) -> bool:
     """Shows the jobs that failed for good; whether there are any left."""
+    from rich.text import Text
+
     from assistant.graph.servers import embedded
-    from workers.cli.output import console, print_json
+    from workers.cli.output import hanging, print_json, say, show
     from workers.queue import connect
     from workers.queue.failed import failed_jobs, requeue
 
@@ -65,7 +67,7 @@ def failed(settings: Settings, *, json: bool, again: bool) -> bool:
             print_json({**asdict(job), "since": job.since and job.since.isoformat(), "requeued": again})
         else:
             done = "put back: " if again else ""
-            console().print(f"{done}{job.id} ({job.queue}): {job.error}", markup=False)
+            show(hanging(Text(f"{done}{job.id} ({job.queue})"), Text(str(job.error))))
     if not found and not json:
-        console().print("No job has failed.")
+        say("No job has failed.")
     return bool(found) and not again
