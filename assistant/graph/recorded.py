@@ -93,16 +93,24 @@ class Recorded:
 
     def said_by(self, user: str) -> Iterator[tuple[str, str]]:
         """Channel and ts of everything that a user said; goes through all that is kept."""
-        start, cursor = f"{self.graph.name}:recorded:{self.team}/", "0"
-        while True:
-            cursor, keys = self._do("SCAN", cursor, "MATCH", f"{start}*/[0-9]*", "COUNT", 1000)
-            for key in keys:
-                channel, _, day = key.removeprefix(start).partition("/")
-                if day.isdecimal():
-                    values = self._do("HGETALL", key)
-                    yield from ((channel, ts) for ts, value in values.items() if is_by(value, user))
-            if int(cursor) == 0:
-                return
+        for channel, day in self._days():
+            values = self._do("HGETALL", self._key(channel, day))
+            yield from ((channel, ts) for ts, value in values.items() if is_by(value, user))
+
+    def everything(self) -> dict[str, list[Json]]:
+        """All messages that are kept, by channel, with the reactions that stand on them; each once."""
+        found: dict[str, dict[str, Json]] = {}
+        for channel, day in self._days():
+            found.setdefault(channel, {}).update(self._day(channel, int(day)))
+        return {channel: self.with_reactions(channel, list(kept.values())) for channel, kept in found.items()}
+
+    def all_gone(self, channel: str) -> list[str]:
+        """Every ts of a channel that was deleted or barred."""
+        return list(self._do("HKEYS", self._key(channel, "gone")))
+
+    def all_notes(self, kind: str) -> dict[str, Any]:
+        """All that is kept under names of a kind."""
+        return {name: json.loads(value) for name, value in self._do("HGETALL", self._name(kind)).items()}
 
     def react(self, channel: str, ts: str, name: str, user: str, at: int, *, on: bool) -> bool:
         """Keeps that somebody put an emoji on a message, or took it off, at that microsecond; whether it is news."""
@@ -224,6 +232,18 @@ class Recorded:
         if rows:
             self._do("HSET", self._name(kind), *rows)
 
+    def _days(self) -> Iterator[tuple[str, str]]:
+        """Channels and days that hold messages; goes through the names of all that is kept, and may give one twice."""
+        start, cursor = f"{self.graph.name}:recorded:{self.team}/", "0"
+        while True:
+            cursor, keys = self._do("SCAN", cursor, "MATCH", f"{start}*/[0-9]*", "COUNT", 1000)
+            for key in keys:
+                channel, _, day = key.removeprefix(start).partition("/")
+                if day.isdecimal():
+                    yield channel, day
+            if int(cursor) == 0:
+                return
+
     def _day(self, channel: str, day: int) -> dict[str, Json]:
         rows = self._do("HGETALL", self._key(channel, str(day)))
         return {name: json.loads(value.split(" ", 2)[2]) for name, value in rows.items()}
@@ -259,8 +279,8 @@ def is_by(value: str, user: str) -> bool:
 
 
 def workspaces(graph: Graph) -> list[Recorded]:
-    """Every workspace of which channels record."""
-    start, end = f"{graph.name}:recorded:", ":histories"
+    """Every workspace of which something was recorded, whatever its channels have chosen since."""
+    start, end = f"{graph.name}:recorded:", ":users"
     keys = graph.command("KEYS", f"{start}*{end}")
     return [Recorded(graph, key.removeprefix(start).removesuffix(end)) for key in sorted(keys)]
 

@@ -11,6 +11,7 @@ from time import perf_counter
 import typer
 
 from assistant.evals.audit.run import Places, audited
+from assistant.graph.recorded import workspaces
 from assistant.graph.space import Space, open_space
 from assistant.settings import load_settings
 from tests.fakes.faults import Fault, Planter
@@ -23,7 +24,7 @@ def unfound(space: Space, faults: list[Fault]) -> list[Fault]:
     """The faults that an audit of the graph with all of them does not name."""
     for fault in faults:
         fault.plant(space.graph)
-    told = [line for found in audited(space.reader, Places()) for line in found.failures]
+    told = [line for found in audited(space.reader, Places(), workspaces(space.graph)) for line in found.failures]
     for fault in reversed(faults):
         fault.mend(space.graph)
     return [fault for fault in faults if not fault.named(told)]
@@ -42,7 +43,7 @@ def main(home: Path, count: int = 300, seed: int = 1) -> None:
         missed = [
             fault for first in range(0, count, TOGETHER) for fault in unfound(space, faults[first : first + TOGETHER])
         ]
-        left = [line for found in audited(space.reader, Places()) for line in found.failures]
+        left = [line for found in audited(space.reader, Places(), workspaces(space.graph)) for line in found.failures]
     kinds = Counter(group(fault) for fault in faults)
     lost = Counter(group(fault) for fault in missed)
     for kind, planted in sorted(kinds.items()):

@@ -27,18 +27,20 @@ def audit(
     json: Json = False,
     home: Home = None,
 ) -> None:
-    """Hold everything in the graph against git, exports, transcripts, minutes and discussions, read anew by own code.
+    """Hold everything in the graph against its sources, read anew by own code: git, exports, transcripts, minutes,
+    discussions, and live talk as Slack sent it.
 
     The sources are looked for where they were read from, and where the options say. Exit status 1: something failed.
     """
     from assistant.evals.audit.run import Places, audited
+    from assistant.graph.recorded import workspaces
     from workers.cli.output import print_json, say
     from workers.cli.session import opened
 
     places = Places(*(tuple(paths or ()) for paths in (repo, slack_export, zoom, teams, minutes, discussions)))
     failed, seen = False, 0
     with opened(load_settings(home)) as space:
-        for found in audited(space.reader, places):
+        for found in audited(space.reader, places, workspaces(space.graph)):
             failed, seen = failed or bool(found.wrong), seen + found.total
             if json:
                 counts = {"passed": found.passed, "total": found.total}

@@ -85,21 +85,22 @@ def _wrong(one: Channel, room: Room, names: Mapping[str, Names]) -> Iterator[str
     if one.private != room.private or one.audience != (f"channel:{one.id}" if room.private else "public"):
         yield f"{'private' if one.private else 'open'} before {one.audience}"
     members = room.members if room.private else ()
+    listing = room.members is not None
     now = {person: keys for person, _, until, keys in one.members if until == FOREVER}
     for person, since, until, _ in one.members:
         if since > until:
             yield f"{person} left before they came"
     for person, keys in now.items():
         own = names.get(person, frozenset())
-        listed = [member for member in members if member & own]
-        if not listed:
+        listed = [member for member in members or () if member & own]
+        if listing and not listed:
             yield f"{person} is no member"
         elif (
             not keys
             or not set(keys) <= {name.rpartition(":")[2] for names_of in (*listed, own) for name in names_of} | own
         ):
             yield f"{person} is let in under other names"
-    for member in members:
+    for member in members or ():
         here = any(member & names.get(person, frozenset()) for person in now)
         told = any("@" in name or ":" in name for name in member)
         if not here and told:

@@ -17,6 +17,7 @@ from assistant.evals.audit.links import check_links
 from assistant.evals.audit.minutes import read_minutes
 from assistant.evals.audit.owners import check_owners
 from assistant.evals.audit.people import check_people, check_rooms
+from assistant.evals.audit.recorded import read_recorded
 from assistant.evals.audit.repository import Repository
 from assistant.evals.audit.settled import settled
 from assistant.evals.audit.slack import read_export
@@ -26,6 +27,7 @@ from assistant.evals.audit.versions import check_versions
 from assistant.evals.audit.walk import Mainline, mainline
 from assistant.evals.audit.zoom import read_meetings
 from assistant.graph.reading import audit
+from assistant.graph.recorded import Recorded
 from assistant.graph.sources import SourceRow, list_sources
 from assistant.graph.store import Reader
 from assistant.model.audiences import PUBLIC
@@ -43,8 +45,11 @@ class Places:
     discussions: tuple[Path, ...] = ()
 
 
-def audited(reader: Reader, places: Places) -> Iterator[Checked]:
-    """Every check in turn. Raises UserFacing where a source cannot be found."""
+def audited(reader: Reader, places: Places, recorded: Sequence[Recorded] = ()) -> Iterator[Checked]:
+    """Every check in turn, what was `recorded` live held against what Slack sent.
+
+    Raises UserFacing where a source cannot be found.
+    """
     lines: dict[str, Mainline] = {}
     with ExitStack() as stack:
         for source in list_sources(reader):
@@ -61,6 +66,7 @@ def audited(reader: Reader, places: Places) -> Iterator[Checked]:
         utterances = audit.everything(reader, audit.Utterance)
         decisions = audit.everything(reader, audit.Decision)
         said = sources(origins, places)
+        said.exports[:0] = map(read_recorded, recorded)  # of what was imported, too, the last edit is in these
         said.forgotten = {one.id for one in audit.everything(reader, audit.Tombstone)}
         persons = audit.everything(reader, audit.Person)
         yield check_people(persons, lines.values(), said)

@@ -22,8 +22,8 @@ class Room:
     people: frozenset[str]
     """What those may be called who spoke, reacted or took part, in lower case."""
     name: str
-    members: tuple[frozenset[str], ...] = ()
-    """What each of those may be called who are in it."""
+    members: tuple[frozenset[str], ...] | None = ()
+    """What each of those may be called who are in it; None where the source does not tell."""
     private: bool = False
     """Whether only they may see it."""
     title: str | None = None

@@ -45,6 +45,8 @@ class Export:
     """Up to which microsecond it was read; None for all of it."""
     users: list[frozenset[str]] = field(default_factory=list)
     """What each user may be called."""
+    late: set[Key] = field(default_factory=set)
+    """What came in just now and need not be in the graph yet."""
 
     def wanted(self) -> Iterator[Key]:
         """Messages that have to be in the graph: all that were said, but for threads of which a part is lost."""
@@ -53,7 +55,7 @@ class Export:
             early = self.until is None or one.at <= self.until
             if (
                 early
-                and key not in self.gone
+                and key not in self.gone | self.late
                 and one.text
                 and self._whole(key[0], self.named.get((key[0], root), set()))
             ):
@@ -97,13 +99,14 @@ def read_export(path: Path, until: int | None = None) -> Export:
             if isinstance(messages, list):
                 found.days.setdefault(name, set()).add(file.rpartition("/")[2].removesuffix(".json"))
                 for message in (each for each in messages if isinstance(each, dict)):
-                    _keep(found, name, message, users, public)
+                    keep(found, name, message, users, public)
             else:
                 found.broken.add(name)
     return found
 
 
-def _keep(found: Export, channel: str, message: dict[str, Any], users: dict[str, Any], public: dict[str, str]) -> None:
+def keep(found: Export, channel: str, message: dict[str, Any], users: dict[str, Any], public: dict[str, str]) -> None:
+    """Takes a message as the export has it; of two versions the edited one counts."""
     if message.get("subtype") == "message_changed":
         message = message.get("message") or {}
     ts, subtype = str(message.get("ts") or ""), str(message.get("subtype") or "")

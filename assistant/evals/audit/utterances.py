@@ -125,6 +125,8 @@ class Listener:
                 if key in export.said:
                     self.heard.people[talk.id] |= export.reacted.get(key, frozenset())
                     return export.said[key]
+                if key in export.gone:
+                    return None
         if meeting and number.startswith("chat-"):
             return _written(one, meeting, int(number.removeprefix("chat-")))
         if meeting and (name := turns.take(one.at, one.text)) is not None:
