@@ -161,3 +161,26 @@ def test_where_nobody_gives_a_clock_it_is_now(book: Handbook) -> None:
     asked_now = ask(AskedQuestion(text="What changed lately?"), Viewer(), Place(), book.space, None, NOBODY)
     ago = datetime.now(UTC) - timedelta(days=14)
     assert f"between {ago.day} {ago:%B %Y} and" in asked_now.text
+
+
+def test_ranges_and_times_that_cannot_be_read_are_no_subject(book: Handbook) -> None:
+    at = "2026-11-30T12:00:00+00:00"
+    told = asked(book.space, "UTC", "What changed between May and July?", at=at).text
+    assert "#1 by Ada" in told and "#2 by Ada" in told and "#3" not in told
+    told = asked(book.space, "UTC", "What changed in Q3?", at=at).text
+    assert "#1 by Ada" not in told and "#2 by Ada" in told and "#3 by Ada" in told
+    none = asked(book.space, "UTC", "What changed between March and April?", at=at).text
+    assert none == "Nothing changed between 1 March 2026 and 30 April 2026 that I may tell of."
+    unread = asked(book.space, "UTC", "What changed on 31 February?", at=at).text
+    assert unread.startswith("I can't read “31 February” as a time")
+
+
+def test_a_day_in_the_rules_own_words_is_answered_by_what_holds(space: Space, tmp_path: Path) -> None:
+    book = Handbook(space, tmp_path)
+    rule = "# Carry-over\n\nUnused days can be taken until March of the next year, after a word with your manager.\n"
+    book.commit({"leave.md": rule}, "Carry-over (#4)", at=seconds("2026-06-01T12:00:00+00:00"))
+    book.ingest()
+    for question in ("Can unused days be taken until March?", "Why can unused days be taken until March?"):
+        answer = asked(space, "UTC", question, at="2026-11-30T12:00:00+00:00")
+        assert "Unused days can be taken until March" in answer.text
+        assert {claim.holds for claim in answer.claims} == {"now"}

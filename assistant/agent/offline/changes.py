@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from assistant.agent.draft import Draft, DraftClaim, Refusal
 from assistant.agent.offline.asking import Asking, event, heading_line
+from assistant.agent.offline.days import only_days
 from assistant.agent.offline.histories import became, cited, turned
 from assistant.agent.offline.past import Turn
 from assistant.agent.offline.places import page_path
@@ -49,12 +50,15 @@ def changed(asking: Asking) -> Draft | Refusal:
     after, until = (asking.now - LATELY, asking.now) if period is None else (period.start, period.close)
     if period is not None and period.lead in ("since", "after", "from"):
         after, until = (period.end if period.lead == "after" else period.start), asking.now
-    path = page_path(asking, asking.intent.page)
-    between = ChangesBetween(after=after, until=min(until, asking.now), topic=asking.intent.subject, path=path)
+    subject = asking.intent.subject
+    if only_days(subject) and period is None:
+        return Refusal(f"I can't read {quoted(subject)} as a time: name it as “in March 2026” or “since 5 March 2026”.")
+    path, topic = page_path(asking, asking.intent.page), "" if only_days(subject) else subject
+    between = ChangesBetween(after=after, until=min(until, asking.now), topic=topic, path=path)
     changes = asking.run.call(recent_changes.TOOL, between)
     found = [change for change in changes.found if change.kind in TOLD]
     if not found:
-        about = f" about {quoted(asking.intent.subject)}" if asking.intent.subject else f" in {path}" if path else ""
+        about = f" about {quoted(topic)}" if topic else f" in {path}" if path else ""
         return Refusal(
             f"Nothing changed{about} between {asking.date(changes.after)} and {asking.date(between.until)} "
             f"that I may tell of.{_unread(asking, after)}"

@@ -7,7 +7,8 @@ from enum import StrEnum
 
 from assistant.agent.offline import forms
 from assistant.agent.offline.cues import mended
-from assistant.agent.offline.days import TICK, Period, periods, span_of
+from assistant.agent.offline.days import TICK, Period, periods, span_of, without
+from assistant.agent.offline.rule_days import ANY, BOUNDS, bounds, of_the_rule
 
 
 class Kind(StrEnum):
@@ -123,10 +124,10 @@ def stands_alone(intent: Intent) -> bool:
 
 def _read(text: str, today: datetime) -> Intent:
     question = mended(text.strip())
-    times = list(span_of(periods(question, today)))
+    kind = _kind(question)
+    times = _times(question, today, kind)
     if found := _about_a_section(question, text.strip()):
         return replace(found, day=_moment(question, times))
-    kind = _kind(question)
     if kind is Kind.IMPACT and (match := forms.IMPACT.search(question)):
         return Intent(kind, text, target=match["sha"] or match["n"] or match["n2"])
     page = path[0] if (path := re.search(forms.PATH, text)) else ""
@@ -197,7 +198,7 @@ def _given(text: str, match: re.Match[str], group: str) -> str:
 
 def _moment(question: str, times: list[Period]) -> datetime | None:
     """The moment that a question about the past is about: the end of the day it names, or just before it."""
-    if not times:
+    if not times or bounds(question, times[0]):
         return None
     time = times[0]
     if time.lead in ("before", "prior to", "until", "till"):
@@ -224,7 +225,19 @@ def _moment(question: str, times: list[Period]) -> datetime | None:
 
 def _without_times(text: str, today: datetime) -> str:
     """The question without the words for the day it is asked about."""
-    for time in reversed(periods(text, today)):
-        start = text.lower().rfind(time.lead, 0, time.first) if time.lead else time.first
-        text = text[:start] + " " + text[time.last :]
+    for time in reversed(_times(text, today, _kind(mended(text)))):
+        text = without(text, time)
     return text
+
+
+def _times(text: str, today: datetime, kind: Kind) -> list[Period]:
+    """The days and spans that a question is asked about: not those that the rule itself names."""
+    found = list(span_of(periods(text, today)))
+    if kind in _OF_CHANGES:
+        return found
+    leads = ANY if kind in (Kind.RULE, Kind.TALK, Kind.STILL) else BOUNDS
+    return [time for time in found if not of_the_rule(text.lower(), time, leads)]
+
+
+_OF_CHANGES = (Kind.CHANGES, Kind.METRIC, Kind.MOVED, Kind.COUNT, Kind.HISTORY, Kind.IMPACT)
+"""Kinds that ask what happened in a time, and name no rule's own days."""
