@@ -33,6 +33,14 @@ CONCLUSION = re.compile(
 )
 """A heading under which stands what came out."""
 
+GENERAL = re.compile(
+    r"(?:(?:meeting |general )?(?:notes|minutes|discussions?|discussed|overview|updates?|agenda|topics?|attendees|"
+    r"participants|introduction|welcome|background|context|reports?|status)|besprochen\w*|teilnehmer\w*|anwesend\w*|"
+    r"themen|tagesordnung|diskussion|berichte?|points? abordés?|ordre du jour|participants|présents|"
+    r"temas(?: tratados)?|orden del día|asistentes)\W*$",
+    re.I,
+)
+"""A heading under which more than one thing is talked about."""
 STATED = re.compile(rf"(?:[^:|]{{0,40}}:)?[\s*_>-]*(?:{OUTCOMES})[*_]*\s?[:：]", re.I)
 """A line that states the outcome by itself, also in somebody's name."""
 SUMMARY = re.compile(
@@ -181,7 +189,11 @@ def _of_meeting(parts: list[Part], part: Part, owner: Item) -> bool:
     alike = [one for one in parts if one.level == part.level]
     again = sum(one.concluding for one in alike) > 1
     own = any(STATED.match(line) for one in owner.talk for _, line in one.body)
-    return own or (not again and sum(not one.concluding and not one.retelling for one in alike) > 1)
+    return (
+        own
+        or GENERAL.match(bare(owner.head.title)) is not None
+        or (not again and sum(not one.concluding and not one.retelling for one in alike) > 1)
+    )
 
 
 def _title(items: list[Item]) -> Item | None:

@@ -33,6 +33,7 @@ JOINED = re.compile(r"\s*[/,&+]\s*|\s+and\s+")
 """Between the names of those who say something together."""
 NO_SPEAKER = re.compile(
     r"(?:presenters?|remote|attendees|present|chairs?|date|time|location|agenda|slides|proposal|note|notes|link|links|"
+    r"motions?|votes?|moved|mover|proposed|proposer|seconded|seconder|abstentions?|antrag|abstimmung|vorschlag|"
     r"question|answer|example|todo|pr|issue|url|uri|api|id|ps|nb|re|ie|eg|fyi|aka|see|spec|repo|reference|action|warning|"
     rf"option \w+|step \w+|stage \w+|{OUTCOMES}|"
     r"anwesend\w*|teilnehmer\w*|datum|zeit|ort|thema|hinweis|frage|antwort|présents?|lieu|sujet|remarque|"

@@ -146,6 +146,10 @@ def test_a_conclusion_of_the_same_rank_belongs_to_the_item_before_it(tmp_path: P
         ("hello", "meetings/2018-01/jan-23.md", (2018, 1, 23)),
         ("# 30th July 2024", "meetings/2024-07/july-31.md", (2024, 7, 31)),
         ("Date: 2026-03-02", "a.txt", (2026, 3, 2)),
+        ("# Teamrunde 12.05.2026", "a.md", (2026, 5, 12)),
+        ("# Protokoll vom 3. März 2026", "a.md", (2026, 3, 3)),
+        ("# Réunion du 1er août 2026", "a.md", (2026, 8, 1)),
+        ("# Acta del 12 de junio de 2026", "a.md", (2026, 6, 12)),
         ("hello", "2026-03/summary.md", (2026, 3, 1)),
     ],
 )
@@ -344,6 +348,16 @@ def test_where_proposals_move_by_stages_other_outcomes_have_to_say_so(
     file.write_text(f"# Day 2026-03-02\n\n## Logo\n\n### Conclusion\n\n{outcome}\n", "utf-8")
     [logo] = items(file)
     assert len(logo.conclusion) == outcome.count("- ")
+
+
+@pytest.mark.parametrize("heading", ["Notes", "Besprochen", "Meeting notes", "Discussed:"])
+def test_a_decision_behind_a_heading_that_names_no_topic_is_of_the_meeting(tmp_path: Path, heading: str) -> None:
+    file = tmp_path / "m.md"
+    file.write_text(
+        f"# Sync 2026-03-02\n\n## {heading}\n\nAB: ten\n\n## Decisions\n\nTen it is from now on.\n", "utf-8"
+    )
+    *_, meeting = items(file)
+    assert (meeting.title, meeting.conclusion) == ("", ("Ten it is from now on.",))
 
 
 def test_a_decision_behind_several_items_of_its_rank_is_of_the_meeting(tmp_path: Path) -> None:

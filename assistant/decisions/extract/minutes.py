@@ -182,7 +182,8 @@ def _words(line: Utterance) -> str:
     """
     own = _MARKS.sub("", line.text)
     words = " ".join((_LABEL.sub("", own, count=1) if _LABEL.match(own) else telling(own) or own).split())
-    return re.sub(r"\s*\|\s*", ": ", words)
+    cells = [cell.strip() for cell in words.split("|")] if " | " in words else []
+    return f"{cells[0]}: {cells[-1]}" if cells else words
 
 
 def undated(words: str) -> str:
