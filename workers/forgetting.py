@@ -25,7 +25,7 @@ from assistant.graph.servers.rewrite import rewrite_logs
 from assistant.graph.space import Space
 from assistant.graph.writing import forget as forgetting
 from assistant.graph.writing.forget import Order
-from assistant.graph.writing.repeating import LONG_ENOUGH, answers_repeating, said_in
+from assistant.graph.writing.repeating import LONG_ENOUGH, answers_repeating, follow_ups, said_in
 from assistant.graph.writing.tombstones import lift_tombstones
 from assistant.graph.writing.writer import sole_writer
 from assistant.model.surfaces import Message, Posted, Surface, Where
@@ -150,6 +150,7 @@ def _take_out(space: Space, server: redis.Redis, one: Order, settings: Settings)
     holding = forgetting.answers_citing(reader, one.utterances, decisions)
     if one.repeats:
         holding = sorted({*holding, *answers_repeating(reader, said_in(reader, one.utterances), one.utterances)})
+        holding = sorted({*holding, *follow_ups(reader, one.answers)})
     asked = forgetting.questions_of(reader, [*holding, *one.answers])
     own, quoting = (posts.posts_showing(reader, list(some)) for some in (one.answers, holding))
     Embedder(settings.embedding_model, settings.cache).forget(

@@ -50,6 +50,10 @@ class RedisLedger:
         known = self._text(f"{PREFIX}posted:{key}")
         return None if known is None else Posted(*known.split(" ", 1))
 
+    def begun(self, key: str) -> bool:
+        """Whether somebody was about to write the message with this key."""
+        return bool(self.server.exists(f"{PREFIX}once:claim:{key}"))
+
     def record(self, key: str, posted: Posted) -> None:
         """Remember where the message stands."""
         self.server.set(f"{PREFIX}posted:{key}", f"{posted.channel} {posted.ts}", ex=REMEMBERED)

@@ -30,6 +30,8 @@ class Outdated:
     before: str
     """The revision that was the newest."""
     until: str
+    thread: str | None = None
+    """Ts of the first message of its thread, where it stands in one."""
 
 
 def from_mention(event: Event, bot: str | None) -> Inquiry | None:
@@ -64,7 +66,7 @@ def outdated(event: Event) -> Outdated | None:
         return None
     if not TS.fullmatch(ts) or before.get("bot_id") or after.get("bot_id"):
         return None
-    return Outdated(event["channel"], ts, (before.get("edited") or {}).get("ts", ts), until)
+    return Outdated(event["channel"], ts, (before.get("edited") or {}).get("ts", ts), until, before.get("thread_ts"))
 
 
 def question_key(channel: str, ts: str) -> str:

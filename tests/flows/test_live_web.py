@@ -62,7 +62,7 @@ async def test_no_word_of_a_channel_that_does_not_record_is_kept(site: Site) -> 
     assert SECRET not in stored(site)
     told, outdated = [[job for job in site.jobs(INGEST) if ("kind" in job) is talk] for talk in (True, False)]
     assert [job["kind"] for job in told] == ["written", "deleted"]
-    assert [set(job) for job in outdated] == [{"channel", "ts", "before", "until"}] * 2, "edited, and deleted"
+    assert [set(job) for job in outdated] == [{"channel", "ts", "before", "until", "thread"}] * 2, "edited, and deleted"
 
 
 async def test_where_we_are_switched_off_a_question_comes_without_its_words(site: Site) -> None:

@@ -1,12 +1,15 @@
 """A question that is deleted or edited takes its old words along: out of the graph, the jobs and our posts."""
 
 import json
+import os
+import signal
 import time
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
 import pytest
+from slack_sdk import WebClient
 
 from assistant.chat import journeys, texts
 from assistant.graph.space import Space
@@ -132,6 +135,65 @@ def test_a_question_that_is_edited_into_none_is_forgotten_and_not_answered_late(
     with asking.ready.space() as space:
         assert ODD not in held(space)
     assert ODD not in asking.post()
+
+
+@pytest.mark.parametrize("call", ["chat.postMessage", "chat.update"])
+def test_what_says_that_we_look_it_up_goes_with_the_question_although_its_worker_was_killed(
+    asking: Asking, call: str
+) -> None:
+    question = asking.message(f"is Otto the {ODD} to be fired?", asking.now())
+    original = WebClient.api_call
+
+    def dying(self: WebClient, method: str, *args: Any, **more: Any) -> Any:
+        reply = original(self, method, *args, **more)
+        if method == call:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return reply
+
+    child = os.fork()
+    if child == 0:
+        WebClient.api_call = dying  # type: ignore[method-assign]
+        try:
+            asking.ask(question)
+        finally:
+            os._exit(0)
+    assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
+    assert (texts.LOOKING if call == "chat.postMessage" else ODD) in asking.post()
+    asking.changed(question, None)
+    asking.ask(question)
+    assert texts.WITHDRAWN in asking.post() and ODD not in asking.post()
+    with asking.ready.space() as space:
+        assert ODD not in held(space)
+
+
+def test_follow_ups_that_were_looked_up_in_the_words_of_a_question_go_with_it(
+    ready: Equipment, slack: FakeSlack
+) -> None:
+    slack.channels[RULES]["members"].remove("U9GUEST")
+    asking = Asking(ready, slack, RULES)
+
+    def asked(text: str, thread: str | None) -> Json:
+        more = {"thread_ts": thread} if thread else {}
+        one = asking.message(text, asking.now(), **more)
+        slack.said(RULES, ANA, one["text"], one["ts"], thread)
+        asking.ask(one)
+        return one
+
+    first = asked(f"is Otto the {ODD} out over annual leave?", None)
+    asked("and how many days is that?", first["ts"])
+    again = asked(f"is Otto the {ODD} out over annual leave?", None)
+    words_of_others = asked("time off", None)
+    asked("When is a doctor's note needed?", None)
+    with ready.space() as space:
+        assert len([row for row in space.reader.rows(WORDS) if ODD in json.dumps(row)]) == 3
+        asking.changed(first, None)
+        assert "how many days" not in held(space)
+        assert ODD in held(space), "who asked the same meant it, too"
+        asking.changed(again, None)
+        assert ODD not in held(space)
+        asking.changed(words_of_others, None)
+        assert "doctor's note" in held(space), "where it was found was nobody's question"
+    assert ODD not in json.dumps(slack.by_us(RULES))
 
 
 @pytest.mark.parametrize(

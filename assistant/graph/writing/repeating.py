@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,9 @@ LONG_ENOUGH = 16
 
 BEGINNING = 3
 """Words by which a copy is looked for; then all of them are compared."""
+
+SOME = 2
+"""Words of a question from which on the same words in what was looked for are held to come from it."""
 
 RARE = 8
 """Search words by which other places with the same words are looked for, the longest; then all words are compared."""
@@ -46,6 +50,18 @@ OTHERS = Query(
     "repeating.others",
     "CALL db.idx.fulltext.queryNodes('Utterance', $term) YIELD node AS u WITH u WHERE u.audience <> '' "
     "AND NOT u.id IN $ids RETURN u.text AS text LIMIT $limit",
+)
+
+
+ASKED = Query(
+    "repeating.asked",
+    "UNWIND $ids AS id MATCH (a:Answer {id: id}) WHERE a.question <> '' "
+    "RETURN a.question AS question, a.at AS at, a.audience AS audience",
+)
+LATER = Query(
+    "repeating.later",
+    "MATCH (a:Answer) WHERE a.audience = $audience AND a.at >= $at "
+    "RETURN a.id AS id, a.question AS question, a.trace AS trace",
 )
 
 
@@ -101,8 +117,36 @@ def stands_elsewhere(reader: Reader, text: str, forgotten: Sequence[str]) -> boo
         return False
     asked = {"term": f"@tokens:({' '.join(rare)})", "limit": SEEN}
     rows = [*reader.rows(WRITTEN, **asked), *reader.rows(OTHERS, ids=list(forgotten), **asked)]
-    said = " ".join(["", *words(text), ""])
-    return any(said in " ".join(["", *words(other), ""]) for row in rows for other in (row["text"], plain(row["text"])))
+    said = _run(text)
+    return any(said in _run(other) for row in rows for other in (row["text"], plain(row["text"])))
+
+
+def follow_ups(reader: Reader, answers: Sequence[str]) -> list[str]:
+    """Ids of later answers that were looked up in the words of what was asked of these, though not asked so.
+
+    A follow-up in a thread is understood, looked up and refused in the words of what was asked there before.
+    """
+    found: set[str] = set()
+    for row in reader.rows(ASKED, ids=list(answers)):
+        asked = _run(row["question"])
+        if len(asked.split()) < SOME:
+            continue
+        for other in reader.rows(LATER, audience=row["audience"], at=row["at"]):
+            if asked not in _run(other["question"]) and any(asked in _run(query) for query in _queries(other["trace"])):
+                found.add(other["id"])
+    return sorted(found.difference(answers))
+
+
+def _queries(trace: Sequence[str]) -> Iterator[str]:
+    """What was looked for, of tool calls with their arguments as JSON."""
+    for line in trace:
+        with suppress(ValueError):
+            yield str(json.loads(line.partition(" ")[2].rpartition(" → ")[0]).get("query", ""))
+
+
+def _run(text: str) -> str:
+    """A text's words, so that some in a row can be looked for."""
+    return " ".join(["", *words(text), ""])
 
 
 def words(text: str) -> list[str]:
