@@ -1,5 +1,6 @@
 """What a tool hands over, and the notebook of one question in which all of it is kept for the check of the answer."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
@@ -121,6 +122,16 @@ class Run:
         return {known.citation.commit: known.source for known in found if isinstance(known.citation, CommitCitation)}
 
 
+_DATED = re.compile(
+    r"^\W*(?:meeting )?(?:minutes|notes) (?:of|from|for) (?:the )?|"
+    r"\W*\b(?:(?:on|of|from|vom|am|du|de|del) )?(?:\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|"
+    r"\d{1,2}(?:st|nd|rd|th|\.)?(?: de)? [^\W\d_]{3,}\.?,?(?: de)? \d{4}|"
+    r"[^\W\d_]{3,}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4})\b",
+    re.I,
+)
+"""What a meeting's name says besides: that these are its minutes, and the day."""
+
+
 def section_evidence(section: SectionVersion, links: Links) -> Evidence:
     """A version of a section, quotable as a whole or in part."""
     return Evidence(cite_section(section, section.text, links), section.text, section.source)
@@ -212,7 +223,13 @@ def utterance_evidence(talk: Conversation, utterance: Utterance) -> Evidence:
 
 
 def place_called(kind: str, place_name: str, title: str) -> str:
-    """What people call the place of a conversation: the channel with its #, else the meeting or page by its title."""
+    """What people call the place of a conversation: the channel with its #, the meeting or page by its title.
+
+    An item of minutes is called by its meeting and then by its own heading.
+    """
     if kind in (ConversationKind.THREAD, ConversationKind.MAIN_LINE):
         return f"#{place_name}"
-    return title or place_name
+    if kind != ConversationKind.MINUTES:
+        return title or place_name
+    meeting = " ".join(_DATED.sub(" ", place_name).split()).strip(" ,:;()–—-") or place_name
+    return f"{meeting}, item {title}" if title and title != place_name else meeting

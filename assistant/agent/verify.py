@@ -13,6 +13,7 @@ from assistant.model.answers import (
     SectionCitation,
     UtteranceCitation,
 )
+from assistant.model.times import zone_of
 from assistant.text.plain import plain
 from assistant.text.spans import is_verbatim, unsupported
 from assistant.text.units import units
@@ -71,11 +72,11 @@ def said(citation: Citation, text: str, zone: tzinfo) -> Iterator[str]:
             yield from (citation.quote, citation.speaker, citation.decided_by or "")
             yield from (citation.marked_by, citation.statement)
             yield from (citation.place, citation.conversation)
-            yield from moments(zone, citation.at)
+            yield from moments(zone_of(citation.at, citation.conversation, zone), citation.at)
             yield f"#{citation.merge_request}" if citation.merge_request else ""
         case UtteranceCitation():
             yield from (citation.quote, citation.speaker, citation.place, citation.conversation)
-            yield from moments(zone, citation.at)
+            yield from moments(zone_of(citation.at, citation.conversation, zone), citation.at)
 
 
 def moments(zone: tzinfo, *times: datetime | None) -> Iterator[str]:

@@ -24,6 +24,18 @@ def moment_or_none(at: int) -> datetime | None:
     return None if at >= FOREVER else moment(at)
 
 
+def whole_day(at: datetime, source: str) -> bool:
+    """Whether only its day is known: minutes (`minutes:…`) without a time of day keep their order in microseconds."""
+    clock = at.astimezone(UTC)
+    past = (clock.hour, clock.minute, clock.second)
+    return source.startswith("minutes:") and past == (0, 0, 0) and clock.microsecond > 0
+
+
+def zone_of(at: datetime, source: str, zone: tzinfo) -> tzinfo:
+    """The zone to tell it in: where only the day is known it is that day everywhere."""
+    return UTC if whole_day(at, source) else zone
+
+
 def day(at: datetime | int, zone: tzinfo) -> str:
     """The date of a moment (or of microseconds since 1970) in a time zone, as people write it: 4 March 2020."""
     local = (moment(at) if isinstance(at, int) else at).astimezone(zone)

@@ -3,9 +3,10 @@
 import html
 import json
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from time import perf_counter
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -243,3 +244,21 @@ def test_what_was_said_besides_comes_after_the_rule_whatever_the_answer_rests_on
     )
     found = steps(answered("Because sales loses hours.", said, RULE), UTC)
     assert [step.label for step in found] == ["Trials › Threshold", "Growth weekly"]
+
+
+@pytest.mark.parametrize("zone", [UTC, ZoneInfo("America/Los_Angeles"), ZoneInfo("Asia/Tokyo")])
+def test_minutes_that_tell_only_their_day_are_told_without_a_time(zone: tzinfo) -> None:
+    said = UtteranceCitation(
+        id="c4",
+        utterance="u1",
+        place="Board, item Dues",
+        conversation="minutes:board.md#5",
+        speaker="Ana Ruiz",
+        at=datetime(2020, 3, 1, 0, 0, 0, 7, tzinfo=UTC),
+        quote="The dues rise.",
+        url=None,
+    )
+    [step] = steps(answered("The dues rise.", said), zone)
+    assert (step.label, step.holds) == ("Board, item Dues", "1 March 2020")
+    [step] = steps(answered("The dues rise.", said.model_copy(update={"at": datetime(2020, 3, 1, 9, tzinfo=UTC)})), UTC)
+    assert step.holds == "1 March 2020, 09:00"

@@ -85,18 +85,24 @@ def told(row: "DecisionRow", zone: "tzinfo") -> "RenderableType":
     """One decision for a person: what became of it and where it was made, and set in below that who said what."""
     from rich.text import Text
 
-    from assistant.model.times import moment
+    from assistant.model.times import moment, zone_of
     from workers.cli.output import hanging
 
-    day = f"{moment(row.at).astimezone(zone):%Y-%m-%d}"
+    at = moment(row.at)
+    day = f"{at.astimezone(zone_of(at, row.shown_id, zone)):%Y-%m-%d}"
     head = Text.assemble((f"{row.status.value:<11}", COLOURS[row.status]), f"  {day}  ", (row.shown_id, "bold"))
     said = [] if row.statement.rstrip(".").casefold() in row.quote.casefold() else [row.statement]
-    said.append(f"{row.quote_speaker}: “{row.quote}”")
+    said.append(f"{row.quote_speaker}: “{row.quote}”" if row.quote_speaker else f"“{row.quote}”")
     return hanging(head, *map(Text, said), *(Text(line, "dim") for line in beside(row)), "")
 
 
 def beside(row: "DecisionRow") -> "Iterator[str]":
     """What else is known of a decision, a line each."""
+    from assistant.agent.evidence import place_called
+    from assistant.model.conversations import ConversationKind
+
+    if row.kind == ConversationKind.MINUTES:
+        yield f"in the minutes of {place_called(row.kind, row.place_name, row.title)}"
     if row.decided_by != row.quote_speaker:
         yield f"decided by {row.decided_by or 'the meeting as a whole'}"
     if row.origin:

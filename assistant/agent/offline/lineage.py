@@ -6,7 +6,7 @@ from assistant.agent.offline import past
 from assistant.agent.offline.asking import Asking, event
 from assistant.agent.offline.past import Turn
 from assistant.agent.offline.rules import Standing, followed, gone, standing_claim
-from assistant.agent.offline.telling import sides, turn_of, where
+from assistant.agent.offline.telling import day_of, sides, turn_of, where
 from assistant.agent.offline.wording import by, differing, place, quoted, sentence
 from assistant.agent.tools.section_history import Version
 from assistant.agent.tools.why_path import Path
@@ -54,7 +54,7 @@ def decider(asking: Asking, path: Path) -> DraftClaim:
     """Who decided it, in a sentence without the words."""
     decision = path.decision
     who = f"{decision.decided_by} decided that" if decision.decided_by else "That was agreed"
-    return DraftClaim(f"{who} on {asking.date(decision.at)} {where(decision)}.", EVENT, (cite_decision(decision),))
+    return DraftClaim(f"{who} on {day_of(asking, decision)} {where(decision)}.", EVENT, (cite_decision(decision),))
 
 
 def before(asking: Asking, path: Path) -> Draft | None:

@@ -18,6 +18,7 @@ from assistant.model.answers import Citation, Conflict
 from assistant.model.conversations import ConversationKind
 from assistant.model.decisions import DecisionStatus
 from assistant.model.sections import ChangeKind, SectionVersion
+from assistant.model.times import day, moment, zone_of
 from assistant.search.passages import worths
 from assistant.text.plain import plain
 from assistant.text.units import Unit, units
@@ -34,18 +35,28 @@ REASONS = 45
 """Words of all reasons together after which no further one is told."""
 
 
+MET = (ConversationKind.MEETING, ConversationKind.MINUTES)
+"""Kinds of conversations that were held, not written."""
+
+
 def where(decision: DecisionRow) -> str:
-    """`in #rules`, `in the meeting “Support leads weekly”`, `in the minutes “Agenda item”`."""
+    """`in #rules`, `in the meeting “Support leads weekly”`, `in the minutes of Board, item Dues`."""
     called = place_called(decision.kind, decision.place_name, decision.title)
     match decision.kind:
         case ConversationKind.MEETING:
             return f"in the meeting {quoted(called)}"
         case ConversationKind.MINUTES:
-            return f"in the minutes, {quoted(called)}"
+            return f"in the minutes of {called}"
         case ConversationKind.DISCUSSION:
             return f"in the discussion of {quoted(called)}"
         case _:
             return f"in {called}"
+
+
+def day_of(asking: Asking, decision: DecisionRow) -> str:
+    """The date on which it was settled."""
+    at = moment(decision.at)
+    return day(at, zone_of(at, decision.shown_id, asking.zone))
 
 
 def words_of(decision: DecisionRow, about: str, limit: int = QUOTE) -> str:
@@ -59,9 +70,11 @@ def settled(asking: Asking, decision: DecisionRow, words: int = QUOTE, when: str
 
     `when` stands for day and place where these were told before.
     """
-    when = when or f"on {asking.date(decision.at)} {where(decision)}"
+    when = when or f"on {day_of(asking, decision)} {where(decision)}"
     said = words_of(decision, asking.text, words)
     lead = f"{marked(decision)} " if decision.origin else ""
+    if decision.decided_by is None and not decision.quote_speaker:
+        return f"{lead}It was agreed {when}: {said}."
     if decision.decided_by is None:
         return f"{lead}It was agreed {when}; {decision.quote_speaker} put it so: {said}."
     if decision.decided_by == decision.quote_speaker:
@@ -83,7 +96,7 @@ def settling(asking: Asking, decision: DecisionRow, words: int = QUOTE) -> Draft
 
 def placed(asking: Asking, decision: DecisionRow) -> DraftClaim:
     """Where it was discussed and decided, as a claim: the place first."""
-    lead = f"It was discussed {where(decision)} on {asking.date(decision.at)}."
+    lead = f"It was discussed {where(decision)} on {day_of(asking, decision)}."
     return event(f"{lead} {settled(asking, decision, when='there')}", (cite_decision(decision),))
 
 
@@ -171,7 +184,7 @@ def giving(path: Path, found: Sequence[Reason]) -> list[DraftClaim]:
 def unwritten(asking: Asking, path: Path) -> DraftClaim:
     """That it was only said and stands in no handbook: first where, when and by whom, then the words."""
     decision = path.decision
-    kind = "in a meeting" if decision.kind == ConversationKind.MEETING else "in chat"
+    kind = "in a meeting" if decision.kind in MET else "in chat"
     waiting = decision.status is DecisionStatus.PENDING
     lead = "This is not in the handbook yet" if waiting else f"I found this only {kind}, not in the handbook"
     return DraftClaim(f"{lead}. {settled(asking, decision)}", EVENT, (cite_decision(decision),), chat_only=True)
@@ -183,7 +196,7 @@ def pending(asking: Asking, decision: DecisionRow) -> DraftClaim:
     said = words_of(decision, asking.text, SHORTLY)
     lead = f"{marked(decision)} " if decision.origin else ""
     there = "not in the handbook yet" if decision.status is DecisionStatus.PENDING else "and never put in the handbook"
-    text = f"{lead}Agreed on {asking.date(decision.at)}{who} {where(decision)}, {there}: {said}."
+    text = f"{lead}Agreed on {day_of(asking, decision)}{who} {where(decision)}, {there}: {said}."
     return event(text, (cite_decision(decision),))
 
 
@@ -198,7 +211,7 @@ def opposed(asking: Asking, path: Path) -> tuple[DraftClaim, ...]:
     section = path.against
     unit = next((unit for unit in units(section.text) if against.quote in unit.quote), None)
     stands = quoted(clipped(unit.plain if unit else plain(against.quote), asking.text))
-    kind = "in a meeting" if decision.kind == ConversationKind.MEETING else "in chat"
+    kind = "in a meeting" if decision.kind in MET else "in chat"
     conflict = Conflict(
         path=section.path,
         heading_path=section.heading_path,
@@ -226,7 +239,7 @@ def replacing(asking: Asking, path: Path) -> list[DraftClaim]:
     """What it replaced and what replaced it, in a sentence each."""
     claims = []
     for earlier in path.replaced[-1:]:
-        agreed = f"on {asking.date(earlier.at)} {where(earlier)}: {words_of(earlier, asking.text, SHORTLY)}"
+        agreed = f"on {day_of(asking, earlier)} {where(earlier)}: {words_of(earlier, asking.text, SHORTLY)}"
         claims.append(event(f"That replaced what was agreed {agreed}.", (cite_decision(earlier),)))
     return claims
 

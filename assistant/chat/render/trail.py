@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 from assistant.model.answers import (
     Answer,
@@ -14,7 +14,7 @@ from assistant.model.answers import (
     SectionCitation,
     UtteranceCitation,
 )
-from assistant.model.times import day
+from assistant.model.times import day, whole_day
 from assistant.text.plain import plain
 
 
@@ -92,7 +92,7 @@ def _step(citation: Citation, authors: Mapping[str, str], zone: tzinfo) -> tuple
             return citation.decision, _decision(citation, zone)
         case UtteranceCitation():
             said = (citation.speaker,) if citation.speaker else ()
-            held = moment(citation.at, zone)
+            held = _when(citation, zone)
             return citation.utterance, Step(citation.place, citation.url, None, held, said, (citation.quote,))
         case OwnerCitation():
             owners = ", ".join(citation.owners)
@@ -102,9 +102,17 @@ def _step(citation: Citation, authors: Mapping[str, str], zone: tzinfo) -> tuple
 
 def _decision(citation: DecisionCitation, zone: tzinfo) -> Step:
     who = citation.decided_by or citation.speaker
-    held = f"decided by {who}, {moment(citation.at, zone)}" if who else f"decided {moment(citation.at, zone)}"
+    when = _when(citation, zone)
+    held = f"decided by {who}, {when}" if who else f"decided {when}"
     said = (f"in the words of {citation.speaker}",) if citation.decided_by not in (None, citation.speaker) else ()
     return Step(citation.place, citation.url, citation.merge_request, held, said, (citation.quote,))
+
+
+def _when(citation: DecisionCitation | UtteranceCitation, zone: tzinfo) -> str:
+    """When it was said; without a time of day where only the day is known."""
+    if whole_day(citation.at, citation.conversation):
+        return day(citation.at, UTC)
+    return moment(citation.at, zone)
 
 
 def moment(at: datetime, zone: tzinfo) -> str:
