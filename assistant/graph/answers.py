@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from assistant.errors import Retry
+from assistant.graph.notices import withdraw_notices
 from assistant.graph.posts import WITHDRAWN
 from assistant.graph.store import Graph, Query, Reader
 from assistant.model.answers import (
@@ -247,8 +248,9 @@ def record_feedback(graph: Graph, answer_id: str, user: str, good: bool, reason:
 
 
 def withdraw(graph: Graph, answers: Sequence[str]) -> None:
-    """Takes question, text, claims, quotes, trace and feedback out of answers; that they were given stays."""
+    """Takes question, text, claims, quotes, trace, feedback and notices out of answers; that they were given stays."""
     params: dict[str, Any] = {"ids": list(answers)}
     graph.write(UNCITE, **params)
     graph.write(UNREASON, **params)
+    withdraw_notices(graph, answers)
     graph.write(WITHDRAW, **params, withdrawn=WITHDRAWN)

@@ -30,6 +30,8 @@ UNIQUE_IDS = (
     "Tombstone",
     "Forgetting",
     "Flag",
+    "Notice",
+    "Bundle",
 )
 """Labels whose `id` is unique."""
 
@@ -59,6 +61,8 @@ EDGES = (
     "SPOKEN_BY",
     "MEMBER_OF",
     "SHOWS",
+    "TELLS_OF",
+    "HOLDS",
 )
 """Types of edges. Labels and types all come up before there are readers: 4.16 may crash on new ones under reads."""
 
@@ -96,6 +100,11 @@ RANGES = (
     ("Flag", "by"),
     ("Flag", "at"),
     ("Flag", "due"),
+    ("Notice", "due"),
+    ("Notice", "unmarked"),
+    ("Notice", "wake"),
+    ("Bundle", "due"),
+    ("Bundle", "user"),
 )
 """Properties that reads start from or narrow by. No vector index anywhere: on 4.16 any SET on a node under one loses it
 from that index in silence, so vectors are compared exactly, over what the reader may see."""

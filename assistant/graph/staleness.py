@@ -1,8 +1,9 @@
 """Answers and the commits that touched what they cite: found by one walk from the commit, whatever the graph's size."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 
+from assistant.graph.notices import KEEP, NewNotice
 from assistant.graph.sources import FENCED
 from assistant.graph.store import Graph, Query, Reader
 from assistant.model.ids import digest
@@ -11,7 +12,8 @@ from assistant.model.sections import ChangeKind
 COMMIT = "c.id AS commit_id, c.sha AS sha, c.at AS at, c.author_name AS author, c.merge_request AS merge_request"
 CITED = (
     "a.id AS answer, a.text AS shown, x.claim AS claim, x.quote AS quote, o.id AS version, o.path AS old_path, "
-    "o.source AS source, o.audience AS audience, o.text AS before, [(a)-[:INVALIDATED_BY]->(e) | e.id] AS broken_by"
+    "o.source AS source, o.audience AS audience, o.text AS before, [(a)-[:INVALIDATED_BY]->(e) | e.id] AS broken_by, "
+    "[(a)-[v:REVALIDATED_BY]->(k) WHERE v.by IS NOT NULL | k.id] AS vouched"
 )
 NOW = "x.holds = 'now'"
 """Claims about a day or an event of the past stay true whatever changes."""
@@ -51,12 +53,14 @@ WRITTEN = Query(
 )
 INVALIDATE = Query(
     "staleness.invalidate",
-    "UNWIND $rows AS r MATCH (a:Answer {id: r.answer}) MATCH (c:Commit {id: r.commit}) "
+    "UNWIND $rows AS r MATCH (a:Answer {id: r.answer}) WHERE a.status <> 'withdrawn' WITH a, r "
+    f"MATCH (c:Commit {{id: r.commit}}) {KEEP}"
     "MERGE (a)-[i:INVALIDATED_BY]->(c) SET i.old_quote = r.old_quote, i.new_quote = r.new_quote, i.path = r.path",
 )
 DOUBT = Query(
     "staleness.doubt",
-    "UNWIND $rows AS r MATCH (a:Answer {id: r.answer}) MATCH (c:Commit {id: r.commit}) "
+    "UNWIND $rows AS r MATCH (a:Answer {id: r.answer}) WHERE a.status <> 'withdrawn' WITH a, r "
+    f"MATCH (c:Commit {{id: r.commit}}) {KEEP}"
     "MERGE (a)-[d:DOUBTED_BY]->(c) SET d.old_quote = r.old_quote, d.new_quote = r.new_quote, d.path = r.path",
 )
 REVALIDATE = Query(
@@ -72,6 +76,11 @@ FOLLOW = Query(
 REFRESH = Query(
     "staleness.refresh",
     "MATCH (n:Answer {id: $new}) MATCH (o:Answer {id: $old}) MERGE (n)-[r:REFRESHES]->(o)",
+)
+ANEW = Query(
+    "staleness.anew",
+    "UNWIND $ids AS id MATCH (o:Answer {id: id}) WITH o MATCH (o)<-[r:REFRESHES*1..50]-(n) "
+    "RETURN DISTINCT n.id AS id ORDER BY id",
 )
 STANDING = Query(
     "staleness.standing",
@@ -141,6 +150,8 @@ class Broken:
     path: str
     old_quote: str
     new_quote: str | None
+    notice: NewNotice
+    """What the page's owners are told of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,13 +205,15 @@ def commit_ids(sources: Iterable[str], sha: str) -> list[str]:
 
 
 def touched(reader: Reader, commits: Collection[str]) -> list[Touched]:
-    """What a commit, given by its possible ids, touched of answers that no other commit has broken before."""
+    """What a commit, given by its possible ids, touched of answers that no other commit has broken before, and for
+    which nobody has vouched since.
+    """
     names = [name for name in Touched.__slots__ if name != "kind"]
     rows = [row for query in TOUCHED for row in reader.rows(query, commits=list(commits))]
     return [
         Touched(kind=ChangeKind(row["kind"]), **{name: row[name] for name in names})
         for row in rows
-        if set(row["broken_by"]) <= set(commits)
+        if set(row["broken_by"]) <= set(commits) and row["commit_id"] not in row["vouched"]
     ]
 
 
@@ -252,6 +265,11 @@ def note_judged(graph: Graph, source: str, fence: int, at: int) -> None:
 def record_refresh(graph: Graph, new: str, old: str) -> None:
     """Keeps that an answer was given in another one's place."""
     graph.write(REFRESH, new=new, old=old)
+
+
+def answered_anew(reader: Reader, answers: Sequence[str]) -> list[str]:
+    """Ids of the answers that were given in the place of these, to the same questions; and in the place of those."""
+    return [row["id"] for row in reader.rows(ANEW, ids=list(answers))]
 
 
 def standing(reader: Reader) -> list[StandingRow]:

@@ -1,9 +1,11 @@
 """What a commit did to the answers given before: found, judged and recorded."""
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from itertools import groupby
 
 from assistant.access import scope_beside
+from assistant.graph.notices import NewNotice
 from assistant.graph.reading.owners import owners
 from assistant.graph.sources import heads
 from assistant.graph.space import Space
@@ -23,6 +25,8 @@ from assistant.graph.staleness import (
 )
 from assistant.graph.store import Reader
 from assistant.graph.writing.lost import replace_lost, replacing
+from assistant.model.ids import digest
+from assistant.model.times import micros
 from assistant.staleness.judge import UNSURE, Leaning, Reason, Touch, judge, says
 from assistant.text.meaning import meaning
 
@@ -66,7 +70,7 @@ def check_commit(space: Space, sha: str) -> StaleReport:
     order of the mainline: citations follow their words from version to version.
     """
     rows = touched(space.reader, commit_ids(heads(space.reader), sha))
-    look = Elsewhere(space.reader)
+    look, named = Elsewhere(space.reader), Named(space.reader)
     outcome = Judged()
     notices: list[Notice] = []
     for answer, group in groupby(sorted(rows, key=lambda row: row.answer), lambda row: row.answer):
@@ -77,8 +81,10 @@ def check_commit(space: Space, sha: str) -> StaleReport:
             outcome.follow += places
             continue
         row, touch = min(found, key=lambda pair: not pair[1].sure)
-        notices.append(notice_of(space, row, touch))
-        broken = Broken(answer, row.commit_id, row.path, touch.old_quote, touch.new_quote)
+        told = notice_of(row, touch, named(row))
+        notices.append(told)
+        kept = new_notice(row, told, found, touch)
+        broken = Broken(answer, row.commit_id, row.path, touch.old_quote, touch.new_quote, kept)
         if touch.sure:
             outcome.broken.append(broken)
         else:
@@ -146,10 +152,24 @@ def judged(rows: list[Touched], look: Elsewhere) -> tuple[list[Follow], list[tup
     return places, found
 
 
-def notice_of(space: Space, row: Touched, touch: Touch) -> Notice:
-    """What to tell about one touched answer, with the page's owners as of the commit."""
-    ownership = owners(space.reader, scope_beside(row.audience, row.source, row.at), row.path)
-    named = ownership.owners if ownership else ()
+@dataclass(slots=True)
+class Named:
+    """The owners of pages as of a commit, each page looked up once."""
+
+    reader: Reader
+    found: dict[tuple[str, str, int, str], tuple[str, ...]] = field(default_factory=dict)
+
+    def __call__(self, row: Touched) -> tuple[str, ...]:
+        """Those of the page where the words stood."""
+        key = row.audience, row.source, row.at, row.path
+        if key not in self.found:
+            ownership = owners(self.reader, scope_beside(row.audience, row.source, row.at), row.path)
+            self.found[key] = ownership.owners if ownership else ()
+        return self.found[key]
+
+
+def notice_of(row: Touched, touch: Touch, named: tuple[str, ...]) -> Notice:
+    """What to tell about one touched answer."""
     return Notice(
         row.answer,
         touch.reason,
@@ -161,4 +181,38 @@ def notice_of(space: Space, row: Touched, touch: Touch) -> Notice:
         row.at,
         row.author,
         row.merge_request,
+    )
+
+
+def new_notice(row: Touched, told: Notice, found: list[tuple[Touched, Touch]], touch: Touch) -> NewNotice:
+    """What is kept for the page's owners, with what a person vouches for who says that the answer holds all the same:
+    each touched claim, and the words that stand in the place of those it leant on.
+    """
+    leans = [
+        (one.claim, new.new_quote, one.successor)
+        for one, new in found
+        if new.new_quote is not None and one.successor is not None and new.reason is not Reason.ADDED
+    ]
+    claims, words, versions = (tuple(column) for column in zip(*leans, strict=True)) if leans else ((), (), ())
+    return NewNotice(
+        id=digest("notice", row.answer, row.commit_id),
+        answer=row.answer,
+        commit=row.commit_id,
+        sha=row.sha,
+        reason=told.reason.value,
+        sure=touch.sure,
+        old_quote=told.old_quote,
+        new_quote=told.new_quote,
+        path=row.path,
+        source=row.source,
+        audience=row.audience,
+        owners=told.owners,
+        author=row.author,
+        at=row.at,
+        merge_request=row.merge_request,
+        claim=row.claim,
+        noted=micros(datetime.now(UTC)),
+        claims=claims,
+        words=words,
+        versions=versions,
     )
