@@ -1,8 +1,11 @@
 """Every command of `brain` under its name, in the order `--help` shows them."""
 
-from typing import Final
+import sys
+from importlib.metadata import version
+from typing import Annotated, Final
 
 import typer
+from typer.core import TyperGroup
 
 from workers.cli import (
     ask,
@@ -26,11 +29,11 @@ HELP = """Answers about a company's rules, each with the exact version of the ha
 
 Start with `brain demo`, which needs no account and no key. With a handbook of your own:
 
-    brain ingest git ~/src/handbook
+brain ingest git ~/src/handbook
 
-    brain ask "How many days of leave do we get?"
+brain ask "How many days of leave do we get?"
 
-    brain ask "What was the hotel limit?" --as-of 2026-06-30
+brain ask "What was the hotel limit?" --as-of 2026-06-30
 """
 
 FILL: Final = "Filling the graph"
@@ -38,10 +41,52 @@ ASK: Final = "Asking"
 LOOK: Final = "Looking at what is known"
 RUN: Final = "Running"
 KEEP: Final = "What is recorded"
+PARTS: Final = (FILL, ASK, LOOK, KEEP, RUN)
+"""Of `--help`, in order."""
+
+DISTRIBUTION: Final = "company-brain"
+
+
+class InOrder(TyperGroup):
+    """Lists groups of commands before the commands of the same part of `--help`."""
+
+    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]  # noqa: ARG002 as typer calls it
+        """Names as `--help` shows them."""
+
+        def place(name: str) -> tuple[int, bool]:
+            command = self.commands[name]
+            part = getattr(command, "rich_help_panel", None)
+            return PARTS.index(part) if part in PARTS else len(PARTS), not isinstance(command, TyperGroup)
+
+        return sorted(self.commands, key=place)
+
 
 app = typer.Typer(
-    help=HELP, no_args_is_help=True, rich_markup_mode="markdown", pretty_exceptions_enable=False, add_completion=False
+    cls=InOrder,
+    help=HELP,
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    add_completion=False,
 )
+
+
+def tell_version(wanted: bool) -> None:
+    """Prints the version and ends, where it is asked for."""
+    if wanted:
+        sys.stdout.write(f"brain {version(DISTRIBUTION)}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def brain(
+    version: Annotated[
+        bool, typer.Option("--version", callback=tell_version, is_eager=True, help="Print the version and end.")
+    ] = False,
+) -> None:
+    """Options of `brain` itself; what it does is told in HELP."""
+
+
 ingest.app.command(name="slack-export")(talk.slack_export)
 ingest.app.command(name="zoom")(talk.zoom)
 ingest.app.command(name="minutes")(talk.minutes)

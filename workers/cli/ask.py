@@ -51,11 +51,11 @@ def ask(
     Each claim rests on the exact version of a section, or on a commit. What the handbook does not say is refused, with
     what was looked for and who might know.
 
-        brain ask "How many days of leave do we get?"
+    brain ask "How many days of leave do we get?"
 
-        brain ask "What was the hotel limit?" --as-of 2026-06-30
+    brain ask "What was the hotel limit?" --as-of 2026-06-30
 
-        brain ask --from questions.jsonl --json
+    brain ask --from questions.jsonl --json
     """
     if (question is None) == (from_file is None) or (from_file is not None and not json):
         raise typer.BadParameter('give a question, or --from FILE.jsonl --json: brain ask "…"')
@@ -69,7 +69,7 @@ def ask(
     else:
         asked = [AskedRow(question=question or "", as_of=as_of, viewer=viewer, asked_in=asked_in).asked(settings.zone)]
     for answer in answers(asked, settings, embed=embed):
-        show(answer, settings, json=json)
+        tell(answer, settings, json=json)
 
 
 def answers(asked: "list[Asked]", settings: Settings, *, embed: bool) -> "Iterator[Answer]":
@@ -85,13 +85,13 @@ def answers(asked: "list[Asked]", settings: Settings, *, embed: bool) -> "Iterat
             yield answered(one.question, one.viewer, place, space, embedder, members, zone=settings.zone)
 
 
-def show(answer: "Answer", settings: Settings, *, json: bool) -> None:
+def tell(answer: "Answer", settings: Settings, *, json: bool) -> None:
     """The answer on stdout, as JSON or for a person."""
-    from workers.cli.output import console, print_json
+    from workers.cli.output import console, print_json, show
 
     if json:
         print_json(answer.model_dump(mode="json"))
         return
     from assistant.chat.render.terminal import render_answer
 
-    console().print(render_answer(answer, settings.zone))
+    show(render_answer(answer, settings.zone, framed=console().is_terminal))

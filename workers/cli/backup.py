@@ -21,7 +21,7 @@ def backup(
     Servers named by FALKORDB_URL or REDIS_URL are backed up where they stand. The vector cache is left out: it is made
     again.
 
-        brain backup ~/brain-2026-11-30.tar
+    brain backup ~/brain-2026-11-30.tar
     """
     from assistant.graph.servers.backup import backup as write
     from assistant.graph.servers.backup import check_target

@@ -27,12 +27,14 @@ NOBODY_CHOSE = (
 CHANNEL = re.compile(r"[CG][A-Z0-9]+")
 """Ids of Slack's channels; whatever else has people in it cannot choose."""
 
-app = typer.Typer(help="What channels let us do: answer, record, or neither.", invoke_without_command=True)
+app = typer.Typer(invoke_without_command=True)
 
 
 @app.callback()
 def consent(context: typer.Context, json: Json = False, home: Home = None) -> None:
-    """List what holds in each channel where somebody chose, since when, and by whose choice.
+    """Show or choose what each channel lets us do: answer, record, or neither.
+
+    By itself it lists what holds in each channel where somebody chose, since when, and by whose choice.
 
     brain consent
 
@@ -74,7 +76,10 @@ def choose(
     mode: Annotated[str, typer.Argument(metavar="MODE", help="answer, record or off.", show_default=False)],
     home: Home = None,
 ) -> None:
-    """Choose for a channel. Workers that run tell it there, and begin or stop to record."""
+    """Choose for a channel. Workers that run tell it there, and begin or stop to record.
+
+    brain consent set "#rules" record
+    """
     from assistant.graph.consent import Mode, set_mode
     from workers.cli.output import say
     from workers.cli.session import opened
@@ -102,7 +107,10 @@ def history(
     json: Json = False,
     home: Home = None,
 ) -> None:
-    """Every choice that was ever made and everything that was ever forgotten, oldest first: by whom and when."""
+    """Every choice that was ever made and everything that was ever forgotten, oldest first: by whom and when.
+
+    brain consent history "#rules"
+    """
     from assistant.graph.consent import choices
     from assistant.graph.writing.forget import trail
     from assistant.model.times import moment

@@ -44,10 +44,11 @@ def forget(
     json: Json = False,
     home: Home = None,
 ) -> None:
-    """Forget a conversation, or all that a person said: the words, the decisions found in them, and the answers that
-    quote them; then the files on the disk are written anew. It does not come back by another import.
+    """Forget a conversation, or all that a person said and asked, for good.
 
-    Backups made before still hold it: delete them.
+    The words go, the decisions found in them and the answers that quote them; then the files on the disk are written
+    anew. Another import does not bring them back, unless `--lift` says so. Backups made before still hold it: delete
+    them.
 
     brain forget slack:rules/1583020800.000100
 
@@ -86,6 +87,7 @@ def gone(
             found.utterances,
             answers=found.answers,
             marks=found.marks,
+            reasons=found.reasons,
             by="command line",
             about=name,
             settings=settings,

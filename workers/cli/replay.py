@@ -15,7 +15,9 @@ def replay(
     ],
     repo: Annotated[Path, typer.Option(help="The repository: a clone, a bare one, or a .bundle.", show_default=False)],
     ref: Annotated[str | None, typer.Option(help="Branch or tag to follow. Default: HEAD.", show_default=False)] = None,
-    subdir: Annotated[str, typer.Option(help="Read only the pages below this folder.")] = "",
+    subdir: Annotated[
+        str, typer.Option(help="Read only the pages below this folder. Default: all.", show_default=False)
+    ] = "",
     embed: Annotated[
         bool,
         typer.Option(
@@ -29,13 +31,13 @@ def replay(
 ) -> None:
     """Walk through a handbook's history: advance, ask, and see which answers a commit broke.
 
-        {"op": "advance", "commit": "4f2a91c"}
+    {"op": "advance", "commit": "4f2a91c"}
 
-        {"op": "ask", "id": "q1", "question": "What is the trial threshold?"}
+    {"op": "ask", "id": "q1", "question": "What is the trial threshold?"}
 
-        {"op": "stale", "id": "s1", "commit": "9b1c0de"}
+    {"op": "stale", "id": "s1", "commit": "9b1c0de"}
 
-        {"op": "ingest", "kind": "zoom", "path": "meetings", "until": "2026-03-01T00:00:00Z"}
+    {"op": "ingest", "kind": "zoom", "path": "meetings", "until": "2026-03-01T00:00:00Z"}
 
     Each step's result is told in a line, with --json as JSON. All steps are read before the first is taken.
     """

@@ -14,11 +14,12 @@ from assistant.model.answers import Answer, Status
 COLOURS = {Status.ANSWERED: "green", Status.REFUSED: "yellow", Status.ESCALATED: "yellow"}
 
 
-def render_answer(answer: Answer, zone: tzinfo = UTC) -> RenderableType:
-    """The answer's text in a frame, and under it each source: quote, link, request, commit, dates."""
-    frame = Panel(Text(answer.text), border_style=COLOURS[answer.status], padding=(0, 1))
+def render_answer(answer: Answer, zone: tzinfo = UTC, *, framed: bool = True) -> RenderableType:
+    """The answer's text, `framed` or as it is, and under it each source: quote, link, request, commit, dates."""
+    text = Text(answer.text)
+    said = Panel(text, border_style=COLOURS[answer.status], padding=(0, 1)) if framed else text
     sources = [Padding(_source(step), (0, 2)) for step in steps(answer, zone)]
-    return Group(frame, *sources)
+    return Group(said, *sources)
 
 
 def _source(step: Step) -> Text:

@@ -58,7 +58,8 @@ def ensure(settings: Settings, *, owner: bool = False, idle: float = IDLE) -> Se
         held = claim_ownership(folder) if owner else None
         runtime = start(roles, folder, settings, idle)
     except OSError as error:
-        raise UserFacing(f"cannot use the folder {settings.home}: {error.strerror}; name another with --home or BRAIN_HOME") from error
+        reason = f"{error.strerror}; name another with --home or BRAIN_HOME"
+        raise UserFacing(f"cannot use the folder {settings.home}: {reason}") from error
     urls = {role: own_url(role.url(settings)) or f"unix://{quote(str(runtime / role.socket))}" for role in launch.ROLES}
     return Servers(urls[launch.GRAPH], urls[launch.QUEUE], folder, frozenset(role.name for role in roles), held)
 
