@@ -38,14 +38,15 @@ _OPEN = re.compile(
     r"\b(?:is|are) (?:still (?:open|unclear|under \w+)|unclear|pending|undecided|under (?:discussion|review))\b|"
     r"^\W*pending\b|\bpending\W*$|\bcontinu\w+ (?:the |this |to )?(?:discuss|talk|work|debat)\w*|\bcome back to\b|"
     r"\bawait\w*|\bwait(?:ing)? for\b|^\W*(?:we |still |it |this )*needs?\b|\bopen question\b|"
-    r"\b(?:motion|amendment|proposal|vote|resolution|antrag)\b[^.;]*\b(?:failed|fails|defeated|lost|rejected|"
+    r"\b(?:motion|amendment|proposal|vote|resolution|antrag)\b[^.;]{0,200}\b(?:failed|fails|defeated|lost|rejected|"
     r"abgelehnt|zurückgezogen|rejetée?|rechazad[ao])\b|^\W*(?:failed|defeated|lost)\b|"
     r"^\W*(?:none|nothing|n/?a|tb[acd]|open|pending|offen|keine?r?s?|nichts|rien|aucune?|ningun[oa]|nada|\?+|-)\W*$|"
     r"\?\s*$|\b(?:vertagt|verschoben|zurückgestellt|aufgeschoben|offen|nächste[nr]? (?:sitzung|mal|treffen|woche))\b|"
     r"\b(?:keine|noch keine) (?:einigung|entscheidung)\b|\bkein(?:en)? beschluss\b|\bnoch nicht\b|"
     r"\b(?:report|ajourn|différ)[ée]e?s?\b|\b(?:aucune|pas de) (?:décision|conclusion)\b|"
     r"\bprochaine (?:réunion|séance)\b|"
-    r"\b(?:aplaz|pospuest|posterg)\w+|\bsin (?:decisión|acuerdo)\b|\bpróxima (?:reunión|sesión)\b",
+    r"\b(?:aplaz|pospuest|posterg)\w+|\bquedan? (?:\w+ )?pendientes?\b|"
+    r"\bsin (?:decisión|acuerdo)\b|\bpróxima (?:reunión|sesión)\b",
     re.I,
 )
 """It is left open, or for later."""
