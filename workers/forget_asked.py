@@ -82,7 +82,7 @@ def form(asking: Asking) -> Json:
         return others_form(found.name, len(found.utterances), len(found.answers), asking.target)
     seen = open_to(asking)
     places = [(place, count) for audience, place, count in found.places if audience in seen]
-    return own_form(places, len(found.answers), len(found.marks))
+    return own_form(places, len(found.answers), len(found.marks), len(found.reasons))
 
 
 def open_to(asking: Asking) -> frozenset[str]:
@@ -109,6 +109,7 @@ def sure(payload: dict[str, Any]) -> None:
             found.utterances,
             answers=found.answers,
             marks=found.marks,
+            reasons=found.reasons,
             by=asking.user,
             about=asking.target or "own words",
             settings=ready.settings,

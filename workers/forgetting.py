@@ -78,16 +78,17 @@ def forget(
     *,
     answers: Sequence[str] = (),
     marks: Sequence[str] = (),
+    reasons: Sequence[str] = (),
     by: str = "",
     about: str = "a deleted message",
     settings: Settings | None = None,
 ) -> None:
-    """Forgets utterances, answers to questions and marks that are to be forgotten; `about` names them for the trail.
+    """Forgets utterances, answers to questions, marks and reasons for judging answers; `about` is for the trail.
 
     Without a desk our posts that quote them wait for a worker that has one. Raises Retry where a server, the writer's
     lock or Slack makes it wait: what was ordered is kept, and done by the next call.
     """
-    order(space, utterances, answers, by, about, marks)
+    order(space, utterances, answers, by, about, marks, reasons)
     carry_out(space, desk, settings or load_settings())
 
 
@@ -98,14 +99,15 @@ def order(
     by: str,
     about: str,
     marks: Sequence[str] = (),
+    reasons: Sequence[str] = (),
     *,
     repeats: bool = True,
 ) -> None:
     """Keeps the order in parts; from then on nobody sees these words."""
     now = datetime.now(UTC)
-    for start in range(0, max(map(len, (utterances, answers, marks))), PART):
-        said, asked, marked = (some[start : start + PART] for some in (utterances, answers, marks))
-        forgetting.order_forgetting(space.graph, said, asked, by, about, now, marked, repeats=repeats)
+    for start in range(0, max(map(len, (utterances, answers, marks, reasons))), PART):
+        said, asked, marked, typed = (some[start : start + PART] for some in (utterances, answers, marks, reasons))
+        forgetting.order_forgetting(space.graph, said, asked, by, about, now, marked, typed, repeats=repeats)
 
 
 def carry_out(space: Space, desk: Writing | None, settings: Settings) -> None:
@@ -159,11 +161,13 @@ def _take_out(space: Space, server: redis.Redis, one: Order, settings: Settings)
     posts.call_in(space.graph, [*quoting, *(key for key in own if key.startswith(SHARED))])
     erase_utterances(space.graph, one.utterances, micros(now))
     messages = _take_out_flags(space, one.utterances)
-    long = [text for text in said if len(text) >= LONG_ENOUGH]
+    typed = forgetting.reasons_of(reader, one.reasons)
+    long = [text for text in (*said, *typed) if len(text) >= LONG_ENOUGH]
     traces = Traces(messages, long, {*own, *quoting}, {(mark.room, mark.ts, mark.by) for mark in marked})
     if running := purge(server, traces):
         return running  # the words are still needed, to find them in those jobs
     forgetting.unmark(space.graph, one.marks)
+    forgetting.unreason(space.graph, one.reasons)
     withdraw(space.graph, [*holding, *one.answers])
     with sole_writer(space.graph) as revision:
         forgetting.empty(space.graph, one.utterances, decisions, revision)

@@ -11,6 +11,7 @@ from assistant.graph.reading.whose import (
     asked_by,
     conversation_of,
     conversations_named,
+    judged_by,
     marked_by,
     said_by,
     said_in,
@@ -38,13 +39,15 @@ class Words:
     """To what was asked."""
     marks: tuple[str, ...] = ()
     """Made by hand."""
+    reasons: tuple[str, ...] = ()
+    """Typed for judging answers."""
     places: tuple[tuple[str, str, int], ...] = ()
     """Audience and name of each place, and how many messages stand there."""
 
     @property
     def any(self) -> bool:
         """Whether there is anything to forget."""
-        return bool(self.utterances or self.answers or self.marks)
+        return bool(self.utterances or self.answers or self.marks or self.reasons)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +104,7 @@ def words_by(space: Space, user: str, team: str = "") -> Words:
         tuple(dict.fromkeys([*(one.id for one in said), *recorded])),
         tuple(asked_by(space.reader, sorted({user, *users, *({sure} if sure else ())}))),
         tuple(marked_by(space.reader, sorted(users))),
+        tuple(judged_by(space.reader, sorted(users))),
         tuple((audience, place, count) for (audience, place), count in sorted(places.items())),
     )
 

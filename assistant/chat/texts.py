@@ -118,6 +118,7 @@ FORGET_PLACE = "• {place}: {count}"
 FORGET_ELSEWHERE = "• nothing in places that you can open"
 FORGET_ASKED = "• asked me: {count}"
 FORGET_MARKED = "• marked by hand, in your words: {count}"
+FORGET_JUDGED = "• judged, in your words: {count}"
 FORGET_SURE = (
     "All of it is forgotten, and also what you said in places that you can no longer open: the words, the decisions "
     "found in them, and the answers that quote them. In Slack your messages stay. This cannot be undone."
@@ -133,6 +134,7 @@ FORGET_ADMIN_SURE = (
 )
 FORGET_MESSAGES = ("1 message", "{count} messages")
 FORGET_QUESTIONS = ("1 question", "{count} questions")
+FORGET_ANSWERS = ("1 answer", "{count} answers")
 FORGET_ADMIN_DONE = "Done: {name} is forgotten everywhere."
 
 GOOD = "Good answer"

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,13 @@ import pytest
 
 from assistant.chat import texts
 from assistant.chat.render.forms import note_view
+from assistant.graph.answers import Given, record_feedback, save_answer
 from assistant.graph.dump import canonical_dump
 from assistant.graph.flags import Flag, FlagKind, save_flag
 from assistant.graph.servers.embedded import Servers
 from assistant.graph.space import Space
 from assistant.graph.writing.forget import trail
+from assistant.model.answers import Answer, Status
 from assistant.model.conversations import Speaker, Utterance
 from assistant.settings import Settings
 from connectors.slack.client import Identity
@@ -28,7 +31,7 @@ from workers.equipment import Equipment
 from workers.queue import ACT, Work, connect, enqueue, job_id
 from workers.reconcile import reconcile_as_set
 from workers.talk import ingest_minutes, ingest_slack_export, ingest_zoom
-from workers.whose import words_by
+from workers.whose import Words, words_by
 
 LENA, PRIYA, GUEST = "U0LENA", "U0PRIYA", "U5GUEST"
 PEOPLE = {LENA: "Lena Brandt", PRIYA: "Priya Nair"}
@@ -218,3 +221,24 @@ def test_whoever_takes_a_name_has_none_of_the_words_said_under_it(desk: Desk, tm
     assert [one.rpartition("/")[2] for one in own] == ["1782820000.000001"]
     own = words_by(desk.space, "pat@b.example").utterances
     assert own == (("zoom:board/0",) if private else ())
+
+
+def test_what_one_typed_to_judge_an_answer_goes_and_the_judgement_stays(desk: Desk) -> None:
+    """Whoever asked, and although one has said nothing else; what others typed stays."""
+    answer = Answer(answer_id="a1", status=Status.REFUSED, text="I found nothing.", trace_id="a1", seconds=0.1)
+    save_answer(desk.space.graph, Given(answer, "who knows?", datetime.now(UTC), "public", PRIYA, (), {}))
+    record_feedback(desk.space.graph, "a1", "U8NEW", False, "The wibblenook is wrong, as anybody knows.")
+    record_feedback(desk.space.graph, "a1", PRIYA, False, "Not what I asked.")
+    server, job = (
+        connect(desk.ready.servers.queue_url),
+        {"user": "U8NEW", "why": "The wibblenook is wrong, as anybody knows."},
+    )
+    enqueue(server, Work(ACT, "workers.act.feedback", "feedback/V1", job))
+    server.hset(f"rq:job:{job_id('feedback/V1')}", "status", "failed")
+    desk.slack.users["U8NEW"] = {"profile": {"email": "new@a.example"}, "is_email_confirmed": True}
+    assert "judged, in your words: 1 answer" in json.dumps(desk.look("U8NEW"), ensure_ascii=False)
+    assert desk.sure("U8NEW") == [texts.FORGET_DONE]
+    assert "wibblenook" not in desk.dump() and "Not what I asked." in desk.dump()
+    assert jobs_with("wibblenook", desk.ready.servers) == []
+    assert desk.dump().count('[["Feedback"]') == 2, "that it was judged bad is nobody's words"
+    assert words_by(desk.space, "U8NEW", TEAM) == Words("U8NEW")

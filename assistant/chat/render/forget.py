@@ -16,7 +16,7 @@ SURE = "forget_sure"
 """Callback id of the form."""
 
 
-def own_form(places: Sequence[tuple[str, int]], asked: int, marked: int) -> Json:
+def own_form(places: Sequence[tuple[str, int]], asked: int, marked: int, judged: int = 0) -> Json:
     """What is recorded of one's own words in places that one can open, and whether to forget all of them."""
     lines = [texts.FORGET_PLACE.format(place=escaped(shortened(n, NAME)), count=messages(c)) for n, c in places]
     lines = lines[:PLACES] or [texts.FORGET_ELSEWHERE]
@@ -24,6 +24,8 @@ def own_form(places: Sequence[tuple[str, int]], asked: int, marked: int) -> Json
         lines.append(texts.FORGET_ASKED.format(count=counted(texts.FORGET_QUESTIONS, asked)))
     if marked:
         lines.append(texts.FORGET_MARKED.format(count=counted(texts.FORGET_MESSAGES, marked)))
+    if judged:
+        lines.append(texts.FORGET_JUDGED.format(count=counted(texts.FORGET_ANSWERS, judged)))
     return sure_form("\n".join([texts.FORGET_FOUND, *lines]), texts.FORGET_SURE, "")
 
 

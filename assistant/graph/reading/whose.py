@@ -31,6 +31,11 @@ MARKED_BY = Query(
     "whose.marked_by",
     "UNWIND $users AS user MATCH (f:Flag {by: user}) WHERE f.statement <> '' RETURN f.id AS id ORDER BY id",
 )
+JUDGED_BY = Query(
+    "whose.judged_by",
+    "MATCH (f:Feedback) WHERE f.user IN $users AND f.reason <> '' RETURN f.id AS id ORDER BY id",
+    scans="judgements are few, and somebody's words are seldom forgotten",
+)
 NAMED = Query("whose.named", "MATCH (c:Conversation) WHERE c.shown_id = $name RETURN c.id AS id ORDER BY id")
 CONVERSATION_OF = Query(
     "whose.conversation_of",
@@ -80,6 +85,11 @@ def asked_by(reader: Reader, people: Sequence[str]) -> list[str]:
 def marked_by(reader: Reader, users: Sequence[str]) -> list[str]:
     """Ids of the marks that somebody, by the chat's user ids, put into words."""
     return [row["id"] for row in reader.rows(MARKED_BY, users=list(users))]
+
+
+def judged_by(reader: Reader, users: Sequence[str]) -> list[str]:
+    """Ids of the judgements of answers for which somebody, by the chat's user ids, typed a reason."""
+    return [row["id"] for row in reader.rows(JUDGED_BY, users=list(users))]
 
 
 def conversations_named(reader: Reader, name: str) -> list[str]:

@@ -8,6 +8,7 @@ still find by them what else holds them; nobody sees them from the first step on
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from assistant.graph.recorded import UTTERANCE, Recorded
 from assistant.graph.store import Graph, Query, Reader
@@ -20,7 +21,7 @@ ORDER = Query(
     "forget.order",
     "MERGE (f:Forgetting {id: $id}) ON CREATE SET f.at = $at, f.by = $by, f.about = $about, f.count = $count, "
     "f.of = $of, f.due = 1, f.taken = false, f.utterances = $utterances, f.answers = $answers, "
-    "f.marks = $marks, f.repeats = $repeats",
+    "f.marks = $marks, f.reasons = $reasons, f.repeats = $repeats",
 )
 DONE_BEFORE = Query(
     "forget.done_before",
@@ -29,13 +30,13 @@ DONE_BEFORE = Query(
 DUE = Query(
     "forget.due",
     "MATCH (f:Forgetting) WHERE f.due = 1 RETURN f.id AS id, f.utterances AS utterances, f.answers AS answers, "
-    "f.marks AS marks, f.repeats AS repeats, f.taken AS taken ORDER BY f.at, f.id",
+    "f.marks AS marks, f.reasons AS reasons, f.repeats AS repeats, f.taken AS taken ORDER BY f.at, f.id",
 )
 TAKEN = Query("forget.taken", "MATCH (f:Forgetting {id: $id}) SET f.taken = true")
 CLOSE = Query(
     "forget.close",
     "UNWIND $ids AS id MATCH (f:Forgetting {id: id}) SET f.due = 0, f.utterances = [], f.answers = [], "
-    "f.marks = [], f.done_at = $at",
+    "f.marks = [], f.reasons = [], f.done_at = $at",
 )
 TRAIL = Query(
     "forget.trail",
@@ -64,6 +65,10 @@ TAKE_BACK = Query(
     "UNWIND $ids AS id MATCH (f:Flag {id: id}) SET f.due = 1, f.undone_by = coalesce(f.undone_by, f.by), "
     "f.undone_at = coalesce(f.undone_at, $at) RETURN f.utterance AS utterance, f.message AS message, f.by AS by",
 )
+REASONS = Query(
+    "forget.reasons", "UNWIND $ids AS id MATCH (f:Feedback {id: id}) WHERE f.reason <> '' RETURN f.reason AS reason"
+)
+UNREASON = Query("forget.unreason", "UNWIND $ids AS id MATCH (f:Feedback {id: id}) SET f.reason = ''")
 UNMARK = Query("forget.unmark", "UNWIND $ids AS id MATCH (f:Flag {id: id}) SET f.statement = '', f.decider_name = ''")
 WORDS = Query(
     "forget.words",
@@ -110,6 +115,10 @@ UNTITLE = Query(
 )
 
 
+NAMING = ("utterances", "answers", "marks", "reasons")
+"""What of an order names things; an order given before there were some of these has none of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
     """What is to be forgotten."""
@@ -120,6 +129,8 @@ class Order:
     """Answers to questions that are themselves to be forgotten."""
     marks: tuple[str, ...] = ()
     """What somebody marked by hand, in words of their own."""
+    reasons: tuple[str, ...] = ()
+    """Judgements of answers for which somebody typed a reason."""
     repeats: bool = True
     """Whether to look for answers that repeat the words without citing them."""
     taken: bool = False
@@ -134,7 +145,7 @@ class TrailRow:
     about: str
     at: int
     count: int
-    """Messages, questions and marks."""
+    """Messages, questions, marks and reasons."""
     due: bool
     """Not yet carried out to the end."""
 
@@ -166,6 +177,7 @@ def order_forgetting(
     about: str,
     at: datetime,
     marks: Sequence[str] = (),
+    reasons: Sequence[str] = (),
     *,
     repeats: bool = True,
 ) -> None:
@@ -176,9 +188,9 @@ def order_forgetting(
     """
     known = set(buried(graph, utterances)) - {row["id"] for row in graph.rows(SPEAKING, ids=list(utterances))}
     said = [name for name in utterances if name not in known]
-    if not said and not answers and not marks:
+    if not said and not answers and not marks and not reasons:
         return
-    of = digest("forget", *sorted(said), "", *sorted(answers), "", *sorted(marks))
+    of = digest("forget", *sorted(said), "", *sorted(answers), "", *sorted(marks), "", *sorted(reasons))
     before = graph.rows(DONE_BEFORE, of=of)[0]["total"]  # lifted and read in again, it can be forgotten again
     graph.write(
         ORDER,
@@ -190,8 +202,9 @@ def order_forgetting(
         utterances=said,
         answers=list(answers),
         marks=list(marks),
+        reasons=list(reasons),
         repeats=repeats,
-        count=len(said) + len(answers) + len(marks),
+        count=len(said) + len(answers) + len(marks) + len(reasons),
     )
     hide(graph, said, at)
 
@@ -227,10 +240,8 @@ def _uncut(graph: Graph, utterance: str) -> Grave:
 
 def due_orders(reader: Reader) -> list[Order]:
     """Orders that are not carried out to the end, oldest first."""
-    return [
-        Order(r["id"], tuple(r["utterances"]), tuple(r["answers"]), tuple(r["marks"]), r["repeats"], r["taken"])
-        for r in reader.rows(DUE)
-    ]
+    rows: list[dict[str, Any]] = reader.rows(DUE)
+    return [Order(**{**row, **{name: tuple(row[name] or ()) for name in NAMING}}) for row in rows]
 
 
 def note_taken(graph: Graph, order: Order) -> None:
@@ -278,6 +289,16 @@ def take_back(graph: Graph, marks: Sequence[str], at: datetime) -> list[TakenBac
 def unmark(graph: Graph, marks: Sequence[str]) -> None:
     """Takes the words out of marks."""
     graph.write(UNMARK, ids=list(marks))
+
+
+def reasons_of(reader: Reader, reasons: Sequence[str]) -> list[str]:
+    """What was typed for judging answers, as far as it is still there."""
+    return [row["reason"] for row in reader.rows(REASONS, ids=list(reasons))]
+
+
+def unreason(graph: Graph, reasons: Sequence[str]) -> None:
+    """Takes the reasons out of judgements of answers, which stay."""
+    graph.write(UNREASON, ids=list(reasons))
 
 
 def hide_decisions(graph: Graph, decisions: Sequence[str]) -> None:
