@@ -1,4 +1,4 @@
-"""Takes README's picture of a terminal: the demonstration, told by the product itself.
+"""Takes README's picture of a terminal: how the demonstration begins, told by the product itself.
 
     python -m tests.pictures.terminal
 
@@ -20,10 +20,17 @@ from assistant.settings import load_settings
 from workers.demo.story import set_up, tell
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
-SIZE = (920, 960)
+WIDTH = 920
+MARGIN, LINE = 36, 18.2
+"""Pixels above and below the text together, and of a line of it, as PAGE sets them."""
+
+UNTIL = "And a question about a number"
+"""The scene before which the picture ends; what follows is cut off below."""
+
 PAGE = """<!doctype html><meta charset="utf-8"><style>{stylesheet}
 body {{ margin: 0; padding: 18px 22px; background: #101418; color: #d6dde4; }}
-pre {{ margin: 0; font: 14px/1.3 "DejaVu Sans Mono", monospace; }}</style>
+pre {{ margin: 0; font: 14px/18.2px "DejaVu Sans Mono", monospace; }}
+a {{ color: inherit; text-decoration: none; }}</style>
 <pre><code style="font-family: inherit">{code}</code></pre>"""
 
 
@@ -39,10 +46,13 @@ def main() -> None:
         with open_space(settings) as space:
             tell(set_up(console, settings, space))
         embedded.stop(space.servers)
+        lines = console.export_text(clear=False).splitlines()
+        shown = next(number for number, line in enumerate(lines) if line.startswith(UNTIL))
+        size = f"--window-size={WIDTH},{round(MARGIN + (shown - 1) * LINE)}"
         page = folder / "page.html"
         page.write_text(console.export_html(theme=MONOKAI, code_format=PAGE), encoding="utf-8")
         IMAGES.mkdir(parents=True, exist_ok=True)
-        options = ["--headless=new", "--no-sandbox", "--hide-scrollbars", f"--window-size={SIZE[0]},{SIZE[1]}"]
+        options = ["--headless=new", "--no-sandbox", "--hide-scrollbars", size]
         quiet = ["--disable-background-networking", f"--user-data-dir={folder / 'browser'}"]
         picture = f"--screenshot={IMAGES / 'terminal.png'}"
         subprocess.run([browser, *options, *quiet, picture, page.as_uri()], check=True, capture_output=True)

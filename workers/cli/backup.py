@@ -23,6 +23,8 @@ def backup(
 
     brain backup ~/brain-2026-11-30.tar
     """
+    from rich.filesize import decimal
+
     from assistant.graph.servers.backup import backup as write
     from assistant.graph.servers.backup import check_target
     from workers.cli.session import opened
@@ -31,7 +33,7 @@ def backup(
     check_target(target, force=force)
     with opened(load_settings(home)) as space, busy("Writing the backup"):
         size = write(space, target, force=force)
-    say(f"{file}: {size / 1024**2:.1f} MB")
+    say(f"{file}: {decimal(size)}")
 
 
 def restore(
