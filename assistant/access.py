@@ -19,6 +19,11 @@ class KnownMembers:
         """Ids of the channels that the user is a member of."""
         return self.channels.get(user, frozenset())
 
+    def can_tell(self, user: str, channel: str | None) -> bool:
+        """Whether the table has the user."""
+        del channel
+        return user in self.channels
+
 
 NOBODY = KnownMembers()
 """Knows no memberships."""
@@ -36,6 +41,10 @@ class Vouching:
         """Ids of the channels that the user is a member of."""
         seen = self.seen_in if user == self.user else frozenset()
         return self.known.channels_of(user) | seen
+
+    def can_tell(self, user: str, channel: str | None) -> bool:
+        """Whether the others know who is in a channel, or which channels the user is in."""
+        return self.known.can_tell(user, channel)
 
 
 def scope_for(
@@ -58,6 +67,16 @@ def audiences_for(viewer: Viewer, place: Place, members: Members) -> tuple[str, 
     elif place.kind is PlaceKind.PUBLIC:
         channels = frozenset()
     return (PUBLIC, *sorted(channel_audience(channel) for channel in channels))
+
+
+def unchecked(viewer: Viewer, place: Place, members: Members) -> bool:
+    """Whether only public sources may be read as it is unknown who reads: told by the place, not by what it holds."""
+    if place.kind is PlaceKind.PUBLIC:
+        return False
+    if viewer.user is None:
+        return not members.can_tell("", place.channel)
+    seen = place.channel in members.channels_of(viewer.user)
+    return not seen and not members.can_tell(viewer.user, place.channel)
 
 
 def audience_of(place: Place, viewer: Viewer) -> str:

@@ -9,7 +9,7 @@ from assistant.access import scope_for
 from assistant.agent.evidence import place_called
 from assistant.chat import texts
 from assistant.chat.render.flags import SHOWN_CONFLICTS, SHOWN_MARKS, SHOWN_RULES, Marked, OpenRule, OpenRules
-from assistant.chat.render.slack import words
+from assistant.chat.render.slack import section, words
 from assistant.chat.render.views import SHOWN_QUESTIONS, Handbook, Recent, home_view
 from assistant.decisions.flagged import decider_of
 from assistant.errors import Fatal
@@ -53,7 +53,10 @@ def home(payload: dict[str, Any]) -> None:
         asked = recent_questions(space.reader, user, SHOWN_QUESTIONS)
         known = _open_rules(space, user, desk.directory) if desk.directory.member(user) else None
     recent = [Recent(one.text, one.at, one.status is Status.ANSWERED) for one in asked]
-    desk.surface.home(user, home_view(books, recent, desk.zone, known))
+    view = home_view(books, recent, desk.zone, known)
+    if known is not None and not desk.directory.can_tell(user, None):
+        view["blocks"].insert(0, section(texts.UNCHECKED_HOME))
+    desk.surface.home(user, view)
 
 
 def _handbooks(space: Space, user: str, members: Members) -> list[Handbook]:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, tzinfo
 from time import perf_counter
 from uuid import uuid4
 
-from assistant.access import audience_of, audiences_for, scope_for
+from assistant.access import audience_of, audiences_for, scope_for, unchecked
 from assistant.agent.draft import Draft, Refusal, numbered, readable
 from assistant.agent.evidence import Run, ToolContext
 from assistant.agent.links import Links
@@ -24,7 +24,7 @@ from assistant.graph.reading.decisions import DecisionRow
 from assistant.graph.sources import SourceRow, list_sources
 from assistant.graph.space import Space
 from assistant.model.answers import Answer, AskedQuestion, Claim, Status
-from assistant.model.audiences import Place, Viewer
+from assistant.model.audiences import Place, PlaceKind, Viewer
 from assistant.model.ids import digest
 from assistant.model.protocols import Members
 
@@ -34,6 +34,11 @@ THREAD = 20
 """Earlier questions of a thread that a follow-up may lean on."""
 NOTHING_YET = "nothing is known yet: fill the handbook with `brain ingest git REPO` first"
 EXPLAIN = "Who decided it, and why: {statement}"
+UNCHECKED = {
+    PlaceKind.CHANNEL: "I could not check who is in here, so I used public sources only.",
+    PlaceKind.DM: "I could not check which channels you are in, so I used public sources only.",
+}
+"""Under an answer, by where it is read."""
 NOTHING_HOLDS = "I found something about this, but nothing that I can vouch for word by word."
 
 
@@ -66,7 +71,7 @@ def ask(
     asking = _asking(question, viewer, place, space, sources, embedder, members, today)
     found = plan(asking)
     name = answer_id(event or uuid4().hex)
-    answer = _answer(found, asking, question, name, started)
+    answer = _told(_answer(found, asking, question, name, started), viewer, place, members)
     save_answer(space.graph, _given(answer, asking.run, question, viewer, place))
     return answer
 
@@ -83,7 +88,7 @@ def explain(
     asking = _asking(question, viewer, place, space, list_sources(space.reader), None, members, today)
     path = asking.run.call(why_path.TOOL, PathOf(decision=decision.id))
     found = (told(asking, path, Facet.WHY) if path else None) or Refusal(NOTHING_HOLDS)
-    answer = _answer(found, asking, question, answer_id(event), started)
+    answer = _told(_answer(found, asking, question, answer_id(event), started), viewer, place, members)
     save_answer(space.graph, _given(answer, asking.run, question, viewer, place))
     return answer
 
@@ -136,6 +141,13 @@ def _answer(found: Draft | Refusal, asking: Asking, question: AskedQuestion, nam
         conflict=next((claim.conflict for claim in found if claim.conflict), None),
         seconds=round(perf_counter() - started, 4),
     )
+
+
+def _told(answer: Answer, viewer: Viewer, place: Place, members: Members) -> Answer:
+    """The answer, and under it that only public sources were used where nobody could tell who reads it."""
+    if not unchecked(viewer, place, members):
+        return answer
+    return answer.model_copy(update={"text": f"{answer.text}\n{UNCHECKED[place.kind]}"})
 
 
 def _given(answer: Answer, run: Run, question: AskedQuestion, viewer: Viewer, place: Place) -> Given:

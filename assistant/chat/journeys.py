@@ -130,7 +130,10 @@ def _refused(asked: Inquiry, desk: Desk) -> str | None:
         return None
     if not desk.directory.member(asked.user):
         return texts.GUEST
-    return texts.SHARED_ROOM if public and desk.directory.room(asked.channel).outsiders else None
+    room = desk.directory.room(asked.channel) if public else None
+    if room is None or not room.outsiders:
+        return None
+    return texts.SHARED_ROOM if room.told else texts.UNCHECKED_ROOM
 
 
 def _refuse(asked: Inquiry, desk: Desk, held: Callable[[], bool], reason: str) -> None:

@@ -56,6 +56,11 @@ SHARED_ROOM = (
     "I stay quiet in channels with guests or another company, unless an admin has allowed the channel. "
     "Ask me in our direct messages, or with `/why` from any other channel."
 )
+UNCHECKED_ROOM = (
+    "I could not check who reads along in this channel, so I stay quiet here. Ask me in our direct messages, or with "
+    "`/why`."
+)
+UNCHECKED_HOME = "I could not check which channels you are in, so this shows public sources only."
 NO_ROOM = "I was mentioned in a channel I can't write in. Invite me there with `/invite`, or ask me here."
 
 SHARED_BY = "asked in private and shared the answer:"

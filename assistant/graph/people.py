@@ -59,6 +59,7 @@ NAMED = Query(
     scans="rooms are few, and which of two names was meant is not known",
 )
 ROOM_NAME = Query("people.room_name", "MATCH (c:Channel {id: $id}) RETURN c.name AS name")
+ROOM_OPEN = Query("people.room_open", "MATCH (c:Channel {id: $id}) RETURN c.private AS private")
 ROOMS = Query(
     "people.rooms",
     "MATCH (p:Person {id: $person}) WITH p MATCH (p)-[m:MEMBER_OF]->(c) WHERE m.valid_to = $forever AND $key IN m.keys "
@@ -176,3 +177,12 @@ class GraphMembers:
             return frozenset()
         rows = self.reader.rows(ROOMS, person=person, key=handle_key(user), forever=FOREVER)
         return frozenset(row["channel"] for row in rows)
+
+    def can_tell(self, user: str, channel: str | None) -> bool:
+        """Whether a channel is open to all members, so that nobody need be known; or else who the user is.
+
+        Of a closed channel that the user is not known to be in no more is told than of one that is unknown.
+        """
+        if channel is None:
+            return person_likely(self.reader, user) is not None
+        return any(row["private"] is False for row in self.reader.rows(ROOM_OPEN, id=channel))

@@ -11,3 +11,9 @@ class Members(Protocol):
         a handle. A surface that sees somebody write in a channel vouches for that channel by naming it here.
         """
         ...
+
+    def can_tell(self, user: str, channel: str | None) -> bool:
+        """Whether it is known who is in a channel that the user is not seen to be in, or, without one, which channels
+        the user is in. What is not known counts as none, and the user is told so.
+        """
+        ...

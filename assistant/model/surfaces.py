@@ -132,6 +132,8 @@ class Room:
     """A direct conversation with one person."""
     outsiders: bool
     """Guests or another company read along, or it could not be found out."""
+    told: bool = True
+    """Whether it could be found out."""
 
 
 class Directory(Protocol):
@@ -151,6 +153,10 @@ class Directory(Protocol):
 
     def channels_of(self, user: str) -> frozenset[str]:
         """Ids of the channels that a person is in; empty when unknown."""
+        ...
+
+    def can_tell(self, user: str, channel: str | None) -> bool:
+        """Whether it is known which channels a person is in."""
         ...
 
 

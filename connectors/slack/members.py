@@ -26,6 +26,9 @@ KEPT = 900
 WAITING = 20.0
 """Seconds that one answer of Slack's, of however many pages, may wait for rate limits before the job is put back."""
 
+NOT_TOLD = "null"
+"""What is noted where Slack would not say."""
+
 FOREIGN = ("is_ext_shared", "is_pending_ext_shared", "is_shared")
 """Marks of a channel that another company is or may soon be in. (`is_shared` also marks channels shared within an
 Enterprise Grid; those carry `is_org_shared`.)"""
@@ -110,7 +113,7 @@ class SlackDirectory:
         if known is None:
             known = json.dumps(self._outsiders(channel))
             self.cache.put(f"outsiders:{channel}", known, FRESH)
-        return Room(channel, direct=False, outsiders=bool(json.loads(known)))
+        return Room(channel, direct=False, outsiders=known != "false", told=known != NOT_TOLD)
 
     def channels_of(self, user: str) -> frozenset[str]:
         """Channels that the person shares with us; none when Slack does not tell. Raises Retry as `member`."""
@@ -118,7 +121,13 @@ class SlackDirectory:
         if known is None:
             known = json.dumps(self._channels(user))
             self.cache.put(f"channels:{user}", known, FRESH)
-        return frozenset(json.loads(known))
+        return frozenset(json.loads(known) or ())
+
+    def can_tell(self, user: str, channel: str | None) -> bool:
+        """Whether Slack told which channels the person shares with us. Raises Retry as `member`."""
+        del channel
+        self.channels_of(user)
+        return self.cache.get(f"channels:{user}") != NOT_TOLD
 
     def _member(self, user: str) -> bool:
         try:
@@ -132,7 +141,7 @@ class SlackDirectory:
         marks = ("is_restricted", "is_ultra_restricted", "is_stranger", "is_bot", "deleted")
         return home == self.team and not any(person.get(mark) for mark in marks)
 
-    def _outsiders(self, channel: str) -> bool:
+    def _outsiders(self, channel: str) -> bool | None:
         try:
             info = waited(self.client, "conversations.info", {"channel": channel}, time() + WAITING)["channel"]
             if any(info.get(mark) for mark in FOREIGN) and not info.get("is_org_shared"):
@@ -141,7 +150,7 @@ class SlackDirectory:
             return not insiders.issuperset(self._listed("conversations.members", "members", str, channel=channel))
         except (Fatal, KeyError) as error:
             log.warning("cannot tell who reads along in a channel", reason=str(error))
-            return True
+            return None
 
     def _insiders(self) -> frozenset[str]:
         """Ids of all full members and of our workspace's bots."""
@@ -151,12 +160,12 @@ class SlackDirectory:
             self.cache.put("insiders", known, FRESH)
         return frozenset(json.loads(known))
 
-    def _channels(self, user: str) -> list[str]:
+    def _channels(self, user: str) -> list[str] | None:
         try:
             return self._listed("users.conversations", "channels", itemgetter("id"), **of_user(user))
         except (Fatal, KeyError) as error:
             log.warning("cannot tell somebody's channels", reason=str(error))
-            return []
+            return None
 
     def _insider(self, person: dict[str, Any]) -> str | None:
         full = self._full({**person, "is_bot": False, "deleted": False})

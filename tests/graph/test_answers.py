@@ -142,6 +142,9 @@ def test_what_is_private_is_answered_to_members_only_and_never_hinted_at(space: 
         def channels_of(self, user: str) -> frozenset[str]:
             return frozenset({"C1"} if user == "ana" else ())
 
+        def can_tell(self, user: str, channel: str | None) -> bool:
+            return bool(user and (channel or user == "ana"))
+
     assert "7 percent" in ask(question, ANA, IN_C1, space, None, InC1()).text
     assert "7 percent" in ask(question, ANA, Place(PlaceKind.DM), space, None, InC1()).text
     for viewer, place in ((ANA, Place()), (Viewer("ben"), IN_C1), (Viewer(), Place(PlaceKind.DM))):
