@@ -124,14 +124,15 @@ def seen_room(ear: Ear, channel: str) -> Json:
         room = ear.room(channel)
     except Fatal as error:
         log.warning("cannot tell what a channel is", channel=channel, reason=str(error))
-        room = {"is_private": True}
+        room = {"is_private": True, "unsure": True}
     return {**room, "id": channel, "name": room.get("name") or channel}
 
 
 def show_room(ear: Ear, channel: str) -> None:
     """Writes a channel, and who may see what was said there, as it is known now."""
     room = seen_room(ear, channel)
-    live.write_room(ear.space.graph, channel, room["name"], private=bool(room.get("is_private")))
+    private, unsure = bool(room.get("is_private")), bool(room.get("unsure"))
+    live.write_room(ear.space.graph, channel, room["name"], private=private, unsure=unsure)
 
 
 def _write(ear: Ear, people: People, found: Sequence[Conversation], lost: Sequence[str]) -> None:

@@ -36,6 +36,7 @@ AUDIENCES = Query(
     "MATCH (a:Answer) WHERE a.text CONTAINS $words RETURN DISTINCT a.audience AS audience ORDER BY audience",
     scans="all of them",
 )
+FORGET = Query("test_closed.forget", "MATCH (c:Channel {id: $channel}) SET c.private = false")
 Json = dict[str, Any]
 
 
@@ -75,6 +76,8 @@ def closed_by_import(ready: Equipment, space: Space, folder: Path) -> None:
 
 
 def opened_again(space: Space) -> None:
+    """As if it had never been private."""
+    space.graph.write(FORGET, channel=RULES)
     live.write_room(space.graph, RULES, "rules", private=False)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from time import time
 
 import pytest
 
@@ -20,7 +21,7 @@ from assistant.settings import Settings
 from connectors.slack.members import SlackDirectory, stale_by_person, stale_by_room
 from tests.chat.answers import answered
 from tests.fakes.slack_server import TEAM, FakeSlack, running
-from tests.fakes.slack_talk import Talk
+from tests.fakes.slack_talk import NOON, Talk
 from tests.flows.listening import hear, hearing, known, record, settle
 from tests.flows.test_live import a_talk, imported, two_spaces
 from workers import equipment as at_work
@@ -29,7 +30,9 @@ from workers.ear import Ear
 from workers.equipment import Equipment
 from workers.history import follow_choice, missed, take_up
 from workers.queue import INGEST, open_queue
+from workers.reconcile import reconcile
 from workers.rooms import meet, refresh, turn
+from workers.talk import ingest_slack_export
 
 CITE = Query(
     "test_rooms.cite",
@@ -220,3 +223,45 @@ def test_looking_again_changes_nothing(ear: Ear, slack: FakeSlack) -> None:
     settle(ear)
     assert known(ear.space) == before
     assert not ear.store.waiting()
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_what_was_said_while_a_channel_was_private_stays_its_peoples_own(
+    ear: Ear, slack: FakeSlack, tmp_path: Path, live: bool
+) -> None:
+    """It is opened, as Slack says or an export; what is said from then on is anybody's."""
+    talk = a_talk(slack, private=True)
+    recorded(ear, talk)
+    inside = seen(ear, "U1")
+    assert min(inside) > 0 and seen(ear, None) == (0, 0)
+    slack.channels["C1"]["is_private"] = talk.private = False
+    if live:
+        turn(ear, "C1", closed=False, left=None)
+        settle(ear)
+    else:
+        ingest_slack_export(ear.space, talk.export(tmp_path / "export"))
+        reconcile(ear.space, days=14)
+    assert seen(ear, None) == (0, 0)
+    assert seen(ear, "U1") == inside
+    talk.events.clear()
+    talk.write(int(time()) - NOON + 60, "U2", "Decided: visitors have seats from May on.")
+    if live:
+        hear(ear, talk.events)
+        settle(ear)
+    else:
+        ingest_slack_export(ear.space, talk.export(tmp_path / "again"))
+        reconcile(ear.space, days=14)
+    assert seen(ear, None) == (1, 1)
+
+
+def test_a_channel_that_could_not_be_looked_into_was_not_private(ear: Ear, slack: FakeSlack) -> None:
+    talk = a_talk(slack)
+    slack.errors["conversations.info"] = "missing_scope"
+    record(ear, "C1")
+    hear(ear, talk.events)
+    settle(ear)
+    assert seen(ear, None) == (0, 0)
+    slack.errors.clear()
+    turn(ear, "C1", closed=False, left=None)
+    settle(ear)
+    assert min(seen(ear, None)) > 0

@@ -1,9 +1,16 @@
-"""Rooms that become private: what was told of them elsewhere is taken back, and what is left is their members' own."""
+"""Rooms that become private, or open: what was told elsewhere is taken back, and what is left is their members' own.
+
+What was said while a room was private stays its members' own when it is opened.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from assistant.graph import posts
 from assistant.graph.store import Graph, Query, Reader
 from assistant.graph.writing.edited import take_back
 from assistant.model.audiences import PUBLIC, channel_audience
+from assistant.model.conversations import Conversation, ConversationKind
 
 SAID = "MATCH (c:Conversation {place: $place}) WITH c MATCH (c)-[h:HAS_UTTERANCE]->(u) WITH u MATCH (u)<-[e:CITES]-(a) "
 DECIDED = (
@@ -35,6 +42,43 @@ MARKED = Query(
 )
 NARROW_MARKS = Query("closing.narrow_marks", "UNWIND $ids AS id MATCH (f:Flag {id: id}) SET f.audience = $audience")
 PRIVATE = Query("live.private", "MATCH (c:Channel {id: $channel}) RETURN c.private AS private")
+
+OPENED = Query(
+    "closing.opened",
+    "UNWIND $ids AS id MATCH (c:Channel {id: id}) WHERE c.private = true AND NOT coalesce(c.unsure, false) "
+    "SET c.closed_until = $at",
+)
+UNTIL = Query(
+    "closing.until",
+    "UNWIND $ids AS id MATCH (c:Channel {id: id}) WHERE c.closed_until > 0 RETURN c.id AS id, c.closed_until AS until",
+)
+UNSURE = Query(
+    "closing.unsure", "MATCH (c:Channel {id: $channel}) SET c.unsure = CASE WHEN $unsure THEN true ELSE NULL END"
+)
+
+IN_CHANNELS = (ConversationKind.THREAD, ConversationKind.MAIN_LINE)
+
+
+def note_opened(graph: Graph, channels: Iterable[str], at: int) -> None:
+    """Keeps of rooms that are open now until when they were private, if they were; `at` in microseconds."""
+    graph.write(OPENED, ids=sorted(channels), at=at)
+
+
+def closed_until(reader: Reader, channels: Iterable[str]) -> dict[str, int]:
+    """Of rooms that were private and are open: until when, in microseconds."""
+    return {row["id"]: row["until"] for row in reader.rows(UNTIL, ids=sorted(channels))}
+
+
+def as_closed(reader: Reader, found: Sequence[Conversation]) -> list[Conversation]:
+    """The conversations, of which those that began while their channel was private are its members' own.
+
+    Whom a meeting is open to is told for the whole of it.
+    """
+    until = closed_until(reader, {one.place for one in found if one.kind in IN_CHANNELS})
+    return [
+        replace(one, audience=channel_audience(one.place)) if one.started_at <= until.get(one.place, -1) else one
+        for one in found
+    ]
 
 
 def is_private(reader: Reader, channel: str) -> bool | None:

@@ -1,13 +1,14 @@
 """What live talk asks of the graph beyond writing it: who may see a room now, tidying up behind messages that went."""
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 
 from assistant.graph.store import Graph, Query, Reader
-from assistant.graph.writing.closing import close_room
+from assistant.graph.writing.closing import UNSURE, close_room, closed_until, is_private, note_opened
 from assistant.graph.writing.edited import lost_words, take_back_shown
 from assistant.graph.writing.talk import FORGET, LEAVE, NOW, WRITE_CHANNELS, parts
 from assistant.model.audiences import PUBLIC, channel_audience
-from assistant.model.times import FOREVER
+from assistant.model.times import FOREVER, micros
 
 AROUND = Query(
     "live.around",
@@ -30,13 +31,13 @@ SWEEP = (
 SEEN_BY = (
     Query(
         "live.said_seen_by",
-        "MATCH (c:Conversation {place: $place}) WITH c MATCH (c)-[h:HAS_UTTERANCE]->(u) "
+        "MATCH (c:Conversation {place: $place}) WHERE c.started_at > $since WITH c MATCH (c)-[h:HAS_UTTERANCE]->(u) "
         "WHERE u.audience IS NOT NULL SET u.audience = $audience, c.audience = $audience",
     ),
     Query(
         "live.decided_seen_by",
-        "MATCH (c:Conversation {place: $place}) WITH c MATCH (d:Decision {conversation: c.id}) "
-        "WHERE d.audience IS NOT NULL SET d.audience = $audience",
+        "MATCH (c:Conversation {place: $place}) WHERE c.started_at > $since WITH c "
+        "MATCH (d:Decision {conversation: c.id}) WHERE d.audience IS NOT NULL SET d.audience = $audience",
     ),
 )
 LEAVE_ALL = Query(
@@ -70,15 +71,22 @@ def sweep(graph: Graph, conversations: Iterable[str], utterances: Iterable[str])
             graph.write(query, ids=part)
 
 
-def write_room(graph: Graph, channel: str, name: str, *, private: bool) -> None:
+def write_room(graph: Graph, channel: str, name: str, *, private: bool, unsure: bool = False) -> None:
     """Writes a room, and who may see what was said and decided there; what was told of it elsewhere is taken back.
 
-    Needs no lock: it may come at any moment, also while a conversation is being written.
+    Of one that is `unsure`, and so counts as private, nothing was said in private. Needs no lock: it may come at any
+    moment, also while a conversation is being written.
     """
     audience = channel_audience(channel) if private else PUBLIC
+    known = is_private(graph, channel)
+    if not private:
+        note_opened(graph, [channel], micros(datetime.now(UTC)))
     graph.write(WRITE_CHANNELS, rows=[[channel, name, private, audience]])
+    if not (unsure and known):  # one that was surely private is that still
+        graph.write(UNSURE, channel=channel, unsure=unsure)
+    since = -1 if private else closed_until(graph, [channel]).get(channel, -1)
     for query in SEEN_BY:
-        graph.write(query, place=channel, audience=audience)
+        graph.write(query, place=channel, audience=audience, since=since)
     if private:
         close_room(graph, channel)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from assistant.graph.reading.conversations import reactions_text
 from assistant.graph.store import Graph, Query
-from assistant.graph.writing.closing import close_room, is_private
+from assistant.graph.writing.closing import as_closed, close_room, is_private, note_opened
 from assistant.graph.writing.edited import hide_resting, lost_words, take_back_shown
 from assistant.graph.writing.tombstones import without_forgotten
 from assistant.model import ids
@@ -134,12 +134,13 @@ def write_channels(
     rooms = list(channels)
     closed = [one.id for one in rooms if one.private and is_private(graph, one.id) is False]
     rows = [[one.id, one.name, one.private, f"channel:{one.id}" if one.private else "public"] for one in rooms]
+    note_opened(graph, (one.id for one in rooms if not one.private), at)
     for part in parts(rows):
         graph.write(WRITE_CHANNELS, rows=part)
     for channel in closed:
         close_room(graph, channel)
-    for one in rooms:
-        now = members(one) if one.private else {}
+    for one in (each for each in rooms if each.private):
+        now = members(one)
         before = {row["person"] for row in graph.rows(NOW, channel=one.id, forever=FOREVER)}
         if now:
             graph.write(JOIN, channel=one.id, rows=[list(row) for row in now.items()], at=at, forever=FOREVER)
@@ -154,7 +155,7 @@ def write_conversations(
 
     `revision` is the run's number, greater than those of all runs before it.
     """
-    found = without_forgotten(graph, found)
+    found = as_closed(graph, without_forgotten(graph, found))
     rows = {one.id: conversation_row(one) for one in found}
     hashes = {name: written_hash(row) for name, row in rows.items()}
     known = {row["id"]: row["hash"] for part in parts(list(hashes)) for row in graph.rows(HASHES, ids=part)}
