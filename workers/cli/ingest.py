@@ -2,8 +2,6 @@
 
 import fcntl
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -78,6 +76,7 @@ def git(
     from connectors.git import GitRepository
     from workers.cli.output import progress_bar
     from workers.cli.session import opened
+    from workers.embedding import start_embedding
     from workers.ingest import ingest_git
 
     settings = load_settings(home)
@@ -148,16 +147,6 @@ def embed_now(settings: Settings, space: "Space") -> int:
 
     with progress_bar("Embedding sections") as progress:
         return embed_current(space, embedder_of(settings), progress)
-
-
-def start_embedding(settings: Settings) -> None:
-    """Starts `brain embed-older` as a process of its own, which nobody waits for."""
-    command = [sys.executable, "-m", "workers.cli", "embed-older"]
-    if settings.falkordb_url is None:
-        command += ["--home", str(settings.home)]
-    subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-    )
 
 
 def embed_older(home: Home = None) -> None:

@@ -15,7 +15,7 @@ from connectors.git import GitRepository
 from connectors.git.mirrors import origin_of, refreshed
 from connectors.git.repository import git_folder
 from workers.catch_up import when_free
-from workers.cli.ingest import start_embedding
+from workers.embedding import start_embedding
 from workers.equipment import equipment
 from workers.ingest import IngestReport, ingest_git
 from workers.pull.job import Payload, pulling
