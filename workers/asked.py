@@ -54,8 +54,10 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
     """The lines of a text file that say something, with their numbers from 1; raises UserFacing if it can't be read."""
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserFacing(f"cannot read {path}: {error}") from error
+    except OSError as error:
+        raise UserFacing(f"cannot read {path}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise UserFacing(f"cannot read {path}: it is no text in UTF-8") from error
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             yield number, line

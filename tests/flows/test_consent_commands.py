@@ -60,6 +60,8 @@ def test_what_to_forget_has_to_be_named(brain: Brain) -> None:
     assert brain("forget").status == 2
     assert brain("forget", RULES, "--person", "x@a.example").status == 2
     assert brain("forget", "--person", "nobody@a.example", "--yes").status == 1
+    lifted = brain("forget", "slack:nowhere/1.0", "--lift")
+    assert (lifted.status, "Nothing of slack:nowhere/1.0 is kept" in lifted.err) == (0, True)
 
 
 @pytest.mark.parametrize("word", ["u0priya", "priya", "Priya Nair", "@priya", "PRIYA", "a", "U0PRIYA", "", "nobody"])

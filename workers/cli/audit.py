@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assistant.errors import UserFacing
 from assistant.settings import load_settings
 from workers.cli.options import Home, Json
 
@@ -38,6 +39,9 @@ def audit(
     from workers.cli.session import opened
 
     places = Places(*(tuple(paths or ()) for paths in (repo, slack_export, zoom, teams, minutes, discussions)))
+    for path in (path for paths in (repo, slack_export, zoom, teams, minutes, discussions) for path in paths or ()):
+        if not path.exists():
+            raise UserFacing(f"there is no {path} to hold the graph against")
     failed, seen = False, 0
     with opened(load_settings(home)) as space:
         for found in audited(space.reader, places, workspaces(space.graph)):

@@ -154,14 +154,17 @@ def called(person: "Person") -> tuple[str, ...]:
 
 def lifted(space: "Space", conversation: str, *, json: bool) -> None:
     """Lets a conversation be read in again, and tells how much of it."""
-    from workers.cli.output import print_json, say
+    from workers.cli.output import counted, print_json, say
     from workers.forgetting import lift
 
     count = lift(space, conversation)
     if json:
         print_json({"lifted": conversation, "messages": count})
+    elif not count:
+        say(f"Nothing of {conversation} is kept from coming back; `brain consent history` lists what was forgotten.")
     else:
-        say(f"{count} messages of {conversation} may come back; the next import brings what it holds of them.")
+        back = counted(count, "message")
+        say(f"{back} of {conversation} may come back; the next import brings what it holds of them.")
 
 
 def writing(settings: "Settings", space: "Space") -> "Writing | None":
