@@ -1,6 +1,7 @@
 """Every setting of the product, and the only place that reads the environment."""
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
@@ -126,6 +127,10 @@ class Settings(BaseSettings):
     host: str = env("BRAIN_HOST", "127.0.0.1", "Address that `brain serve` listens on.")
     port: int = env("BRAIN_PORT", 3000, "Port that `brain serve` listens on.")
     admins: Words = env("BRAIN_ADMINS", (), "E-mails of people who may forget what others said, in Slack.")
+    notices: bool = env("BRAIN_NOTICES", True, "Whether owners are told of answers that a commit broke, in Slack.")
+    quiet_hours: str | None = env(
+        "BRAIN_QUIET_HOURS", None, "Hours in which owners are told nothing, in their own time zone: 22-7."
+    )
     retention_days: int | None = env(
         "BRAIN_RETENTION_DAYS", None, "Days after which what people said or asked is forgotten; without it, never."
     )
@@ -177,6 +182,13 @@ class Settings(BaseSettings):
     def _at_least_a_day(cls, value: int | None) -> int | None:
         if value is not None and value < 1:
             raise ValueError("words are kept for a day at least; leave it out to keep them for good")
+        return value
+
+    @field_validator("quiet_hours")
+    @classmethod
+    def _two_hours(cls, value: str | None) -> str | None:
+        if value is not None and not re.fullmatch(r"([01]?\d|2[0-3])-([01]?\d|2[0-4])", value):
+            raise ValueError(f"no hours {value!r}; write them as 22-7")
         return value
 
     @field_validator("timezone")

@@ -28,6 +28,7 @@ from assistant.model.surfaces import Where
 from assistant.model.times import moment
 from assistant.text.plain import plain
 from workers.equipment import equipment
+from workers.noticing import home_blocks
 
 log = structlog.get_logger()
 
@@ -52,8 +53,9 @@ def home(payload: dict[str, Any]) -> None:
         books = _handbooks(space, user, desk.directory) if desk.directory.member(user) else []
         asked = recent_questions(space.reader, user, SHOWN_QUESTIONS)
         known = _open_rules(space, user, desk.directory) if desk.directory.member(user) else None
+        look = home_blocks(user) if desk.directory.member(user) else []
     recent = [Recent(one.text, one.at, one.status is Status.ANSWERED) for one in asked]
-    view = home_view(books, recent, desk.zone, known)
+    view = home_view(books, recent, desk.zone, known, to_look_at=look)
     if known is not None and not desk.directory.can_tell(user, None):
         view["blocks"].insert(0, section(texts.UNCHECKED_HOME))
     desk.surface.home(user, view)

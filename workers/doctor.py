@@ -14,6 +14,8 @@ from pydantic import BaseModel
 from assistant.embed import load
 from assistant.errors import BrainError, UserFacing
 from assistant.graph import schema
+from assistant.graph.bundles import due_bundles
+from assistant.graph.notices import UNREACHED, due_notices
 from assistant.graph.posts import due_posts, refused_posts
 from assistant.graph.reading.known import blank_sections
 from assistant.graph.recorded import workspaces
@@ -195,6 +197,24 @@ def forgetting(settings: Settings, servers: Servers) -> Finding:
     return Finding("forgetting", State.OK, "nothing is left to do")
 
 
+def notices(settings: Settings, servers: Servers) -> Finding:
+    """Whether owners were told of answers that commits broke."""
+    with open_space(settings, servers=servers) as space:
+        unreached, bundles = due_notices(space.reader, UNREACHED), due_bundles(space.reader)
+        waiting = len(due_notices(space.reader))
+    if not settings.notices or not settings.slack_bot_token:
+        return Finding(
+            "notices", State.NOTE, f"nobody is told; {waiting} wait", "connect Slack, without BRAIN_NOTICES=off"
+        )
+    says = f"{waiting} answers wait for their owners to be told; {len(bundles)} messages are not up to date"
+    if unreached:
+        says = f"of {len(unreached)} stale answers no owner can be reached; {says}"
+        return Finding(
+            "notices", State.FAULT, says, "name people of the workspace as owners, or settle them on the Home tab"
+        )
+    return Finding("notices", State.OK, says)
+
+
 def talk(settings: Settings, servers: Servers) -> Finding:
     """Channels that record, and how far reading what was said before has come."""
     with open_space(settings, servers=servers) as space:
@@ -275,5 +295,6 @@ WITH_SERVERS: dict[str, Callable[[Settings, Servers], Finding]] = {
     "queue": waiting,
     "sources": sources,
     "forgetting": forgetting,
+    "notices": notices,
     "channels": talk,
 }

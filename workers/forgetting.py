@@ -17,12 +17,13 @@ from assistant.chat import texts
 from assistant.chat.render.slack import words
 from assistant.embed import Embedder
 from assistant.errors import Fatal, Retry
-from assistant.graph import posts
+from assistant.graph import bundles, posts
 from assistant.graph.answers import withdraw
 from assistant.graph.flags import empty_flags, flags_on, message_key, told_about
 from assistant.graph.recorded import UTTERANCE, Recorded, erase_utterances
 from assistant.graph.servers.rewrite import rewrite_logs
 from assistant.graph.space import Space
+from assistant.graph.staleness import answered_anew
 from assistant.graph.writing import forget as forgetting
 from assistant.graph.writing.forget import Order
 from assistant.graph.writing.repeating import LONG_ENOUGH, answers_repeating, follow_ups, said_in
@@ -37,6 +38,7 @@ from workers.pace import Pace
 from workers.queue import INGEST, Work, connect, enqueue
 from workers.queue.purge import Traces, purge
 from workers.reconcile import reconcile_as_set
+from workers.tell import ask_to_tell
 
 PART = 500
 """Messages of one order; the words of that many are read at a time."""
@@ -118,6 +120,7 @@ def carry_out(space: Space, desk: Writing | None, settings: Settings) -> None:
         forgetting.close_orders(space.graph, orders, datetime.now(UTC))
     if desk is not None:
         clear_posts(space, desk.surface)
+        ask_to_tell(space, settings)
 
 
 def take_out_due(space: Space, settings: Settings) -> list[Order]:
@@ -153,12 +156,14 @@ def _take_out(space: Space, server: redis.Redis, one: Order, settings: Settings)
     if one.repeats:
         holding = sorted({*holding, *answers_repeating(reader, said_in(reader, one.utterances), one.utterances)})
         holding = sorted({*holding, *follow_ups(reader, one.answers)})
+    anew = answered_anew(reader, one.answers)
+    holding = sorted({*holding, *anew})
     asked = forgetting.questions_of(reader, [*holding, *one.answers])
     own, quoting = (posts.posts_showing(reader, list(some)) for some in (one.answers, holding))
     Embedder(settings.embedding_model, settings.cache).forget(
         [*said, *asked, *(text for decision in resting for text in decision.texts)]
     )
-    posts.call_in(space.graph, [*quoting, *(key for key in own if key.startswith(SHARED))])
+    posts.call_in(space.graph, [*quoting, *(key for key in own if key.startswith((SHARED, bundles.OF_POST)))])
     erase_utterances(space.graph, one.utterances, micros(now))
     messages = _take_out_flags(space, one.utterances)
     typed = forgetting.reasons_of(reader, one.reasons)
@@ -171,7 +176,7 @@ def _take_out(space: Space, server: redis.Redis, one: Order, settings: Settings)
     withdraw(space.graph, [*holding, *one.answers])
     with sole_writer(space.graph) as revision:
         forgetting.empty(space.graph, one.utterances, decisions, revision)
-    return 0
+    return len({*answered_anew(reader, one.answers)}.difference(anew))  # such a question was just asked again
 
 
 def _have_cut(space: Space, server: redis.Redis, orders: Sequence[Order]) -> None:
@@ -207,6 +212,7 @@ def clear_posts(space: Space, surface: Surface) -> None:
         if refused:
             log.warning("a post of ours still shows forgotten words", key=due.key, reason=refused[0])
         posts.settle_post(space.graph, due.key, refused[0] if refused else None)
+        bundles.call_in(space.graph, [due.key])  # what such a message tells of other answers is told again
 
 
 def _standing(surface: Surface, due: posts.DuePost) -> Sequence[Posted]:

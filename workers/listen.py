@@ -7,7 +7,7 @@ from contextlib import closing
 import structlog
 
 from assistant.settings import Settings
-from workers import retention
+from workers import retention, tell
 from workers.equipment import Equipment, set_up
 from workers.logs import to_stderr
 from workers.pull import rounds
@@ -36,4 +36,5 @@ def set_going(ready: Equipment) -> None:
         rounds.begin(server, ready.settings)
         retention.begin(server)
         if ready.us.team:
+            tell.begin(server, ready.settings)
             enqueue(server, Work(INGEST, "workers.history.take_up", f"take_up/{time.time()}", {}))

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from typing import Protocol
 
 import structlog
 
@@ -53,6 +54,20 @@ class Message:
     """Whether it is in the graph."""
 
 
+class Connected(Protocol):
+    """Whatever has a desk and a Space."""
+
+    @property
+    def desk(self) -> Desk:
+        """All that is needed to answer."""
+        ...
+
+    @property
+    def space(self) -> Space:
+        """The handbook's."""
+        ...
+
+
 def message_to_mark(job: Marking) -> Message:
     """The message, for who may mark it. Raises UserFacing that says why this person may not, or nobody can."""
     picked, directory = job.picked, job.desk.directory
@@ -90,7 +105,7 @@ def _asked_of_slack(job: Marking) -> Message:
     return Message(f"{room_name(us.team, picked.channel)}/{picked.ts}", text, audience, known=False)
 
 
-def own_scope(job: Marking, user: str) -> Scope:
+def own_scope(job: Connected, user: str) -> Scope:
     """What somebody may read, alone."""
     return scope_for(Viewer(user), Place(PlaceKind.DM), job.desk.directory, heads(job.space.reader))
 
@@ -114,7 +129,7 @@ def speaker(job: Marking, user: str) -> Speaker:
     return Speaker(told.get("real_name") or profile.get("real_name") or told.get("name") or user, None)
 
 
-def slack_user(job: Marking, name: str) -> str | None:
+def slack_user(job: Connected, name: str) -> str | None:
     """The user id of somebody called so: an id, an e-mail or a handle; None where it is unsure who that is."""
     known = person_called(job.space.reader, name)
     one = find_person(job.space.reader, known) if known else None

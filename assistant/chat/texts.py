@@ -232,6 +232,44 @@ OWNER_SETTLED = {
 }
 OWNER_UNDONE = "{by} took this back; there is nothing to do."
 
+NOTICE_SURE = "An answer is out of date"
+NOTICE_DOUBT = "This may have changed an answer"
+NOTICE_ASKED = "{who} asked {where}:"
+NOTICE_SOMEBODY = "Somebody"
+NOTICE_HERE = "in our direct messages"
+NOTICE_ON_COMMAND = "on the command line"
+NOTICE_PRIVATE = ("Asked by 1 person in private.", "Asked by {count} people in private.")
+NOTICE_ANSWERED = "Answered: {claim}"
+NOTICE_BLIND = "It rests on a page of yours that you can't open here, so I don't show its words."
+NOTICE_BEFORE = "Before"
+NOTICE_NOW = "Now"
+NOTICE_BESIDE = "Came beside it"
+NOTICE_GONE = "_gone, with nothing like it in its place_"
+NOTICE_REFRESH = "Refresh"
+NOTICE_RIGHT = "Still right"
+NOTICE_NOT_MINE = "Not mine"
+NOTICE_LATER = "Later"
+NOTICE_ANEW = "It was asked again; the new answer stands under the old one."
+NOTICE_SETTLED = {
+    "still right": "Still right, says {by}.",
+    "refreshed": "Asked again for {by}.",
+    "not mine": "Not yours; I ask the next owner.",
+    "later": "Put off until {until}.",
+    "withdrawn": "That answer was taken back; there is nothing to do.",
+}
+NOTICE_MORE = "_and {count} more: on my Home tab_"
+NOTICE_SUMMARY = ("1 answer may need a look", "{count} answers may need a look")
+
+STALE_SINCE = ":warning: *Out of date* since {commit} by {author} on {day}{again}"
+STALE_AGAIN = ": asked again below"
+STALE_DOUBT = ":grey_question: *May be out of date* since {commit} by {author} on {day}{again}"
+AGAIN_LEAD = "{who}{commit} by {author} changed what the answer above rests on. Asked again:"
+AGAIN_QUOTING = "{commit} by {author} changed what an answer of mine rests on. Asked again:\n> {question}"
+
+HOME_NOTICES = "Answers to look at"
+HOME_NOTICES_UNOWNED = "Nobody who owns `{path}` can be reached here: {owners}."
+HOME_NOTICES_NO_OWNER = "Nobody is named as the owner of `{path}`."
+
 HOME_RULES = "Agreed only in chat"
 HOME_RULES_NONE = "Nothing: whatever was decided in your channels stands in the handbook, as far as I know."
 HOME_CONFLICTS = "Decided against what the handbook says"

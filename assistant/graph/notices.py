@@ -1,9 +1,8 @@
 """Notices: what the owners of a page are told of an answer that a commit broke or put in doubt.
 
 A notice is written in the very query that writes INVALIDATED_BY or DOUBTED_BY, so nothing is lost between judging and
-telling. What became of it (still right, refreshed, not mine, later: by whom, when) are events on it. A bundle is one
-direct message: the notices that one person got within a while, held by HOLDS edges. Whatever changes what a bundle
-says makes it due; only who drew exactly that state takes the mark away.
+telling. What became of it (still right, refreshed, not mine, later: by whom, when) are events on it. Who was told
+holds it by an edge of the bundle that is their message (graph/bundles).
 """
 
 from collections.abc import Sequence
@@ -12,12 +11,9 @@ from enum import StrEnum
 from typing import Any
 
 from assistant.graph.store import Graph, Query, Reader
-from assistant.model.surfaces import Posted
 
 TO_TELL, UNREACHED = 1, 2
 """Values of a notice's `due`: owners are to be told; nobody who owns the page can be reached."""
-OF_POST = "notice/"
-"""How the key of a bundle's message begins."""
 
 
 class Outcome(StrEnum):
@@ -102,7 +98,8 @@ _RETURNED = (
     f"{_OF_NOTICE}, n.outcome AS outcome, n.settled_by AS settled_by, n.anew AS anew, n.unmarked AS unmarked, "
     "a.question AS question, a.viewer AS viewer, a.audience AS place"
 )
-_STIR = "SET b.due = 1, b.changes = coalesce(b.changes, 0) + 1"
+STIRRED = "SET b.due = 1, b.changes = coalesce(b.changes, 0) + 1"
+"""For a bundle `b` that has to say something else."""
 
 FIND = Query(
     "notices.find",
@@ -126,30 +123,7 @@ HOLDERS = Query(
     "MATCH (n:Notice {id: $id}) WITH n MATCH (n)<-[h:HOLDS]-(b) "
     "RETURN b.id AS bundle, b.user AS user, h.outcome AS outcome, h.until AS until ORDER BY bundle",
 )
-LATEST = Query(
-    "notices.latest",
-    "MATCH (b:Bundle {user: $user}) WHERE b.opened > $since RETURN b.id AS id, b.opened AS opened "
-    "ORDER BY opened DESC LIMIT 1",
-)
-PUT = Query(
-    "notices.put",
-    f"MERGE (b:Bundle {{id: $bundle}}) ON CREATE SET b.user = $user, b.opened = $opened {_STIR} "
-    "WITH b UNWIND $ids AS id MATCH (n:Notice {id: id}) MERGE (b)-[h:HOLDS]->(n) SET h.outcome = NULL",
-)
-BUNDLE = Query(
-    "notices.bundle",
-    "MATCH (b:Bundle {id: $id}) RETURN b.user AS user, b.opened AS opened, b.changes AS changes, "
-    "[(b)-[h:HOLDS]->(n) | [n.id, h.outcome, h.until]] AS held",
-)
-DUE_BUNDLES = Query("notices.due_bundles", "MATCH (b:Bundle) WHERE b.due = 1 RETURN b.id AS id ORDER BY id")
-DRAWN = Query("notices.drawn", "MATCH (b:Bundle {id: $id}) WHERE b.changes = $seen SET b.due = 0")
-SHOWN = Query(
-    "notices.shown",
-    "MERGE (p:Post {id: $key}) ON CREATE SET p.due = 0 SET p.channel = $channel, p.ts = $ts "
-    "WITH p UNWIND $answers AS id MATCH (a:Answer {id: id}) MERGE (p)-[e:SHOWS]->(a)",
-)
-CALL_IN = Query("notices.call_in", f"UNWIND $keys AS key MATCH (b:Bundle {{id: key}}) {_STIR}")
-STIR = Query("notices.stir", f"UNWIND $ids AS id MATCH (n:Notice {{id: id}}) WITH n MATCH (n)<-[h:HOLDS]-(b) {_STIR}")
+STIR = Query("notices.stir", f"UNWIND $ids AS id MATCH (n:Notice {{id: id}}) WITH n MATCH (n)<-[h:HOLDS]-(b) {STIRRED}")
 SETTLE = Query(
     "notices.settle",
     "UNWIND $ids AS id MATCH (n:Notice {id: id}) WHERE n.outcome IS NULL "
@@ -190,7 +164,7 @@ SET_ASIDE = Query(
     "notices.set_aside",
     "UNWIND $ids AS id MATCH (n:Notice {id: id}) WHERE n.outcome IS NULL WITH n MATCH (n)<-[h:HOLDS]-(b) "
     "WHERE b.user = $user AND h.outcome IS NULL SET h.outcome = $outcome, h.until = $until, "
-    f"n.wake = CASE WHEN n.wake IS NULL OR n.wake > $until THEN $until ELSE n.wake END {_STIR}",
+    f"n.wake = CASE WHEN n.wake IS NULL OR n.wake > $until THEN $until ELSE n.wake END {STIRRED}",
 )
 AGAIN = Query("notices.again", "UNWIND $ids AS id MATCH (n:Notice {id: id}) WHERE n.outcome IS NULL SET n.due = 1")
 WAKING = Query("notices.waking", "MATCH (n:Notice) WHERE n.wake <= $now RETURN n.id AS id ORDER BY id")
@@ -217,7 +191,7 @@ UNNOTE = Query(
 UNTELL = Query(
     "notices.untell",
     "UNWIND $ids AS id MATCH (a:Answer {id: id}) WITH a MATCH (a)<-[t:TELLS_OF]-(n) WITH n MATCH (n)<-[h:HOLDS]-(b) "
-    f"{_STIR}",
+    f"{STIRRED}",
 )
 
 
@@ -234,18 +208,6 @@ class Holder:
     def stands(self) -> bool:
         """Whether the person was told and need not be told again."""
         return self.outcome != "over"
-
-
-@dataclass(frozen=True, slots=True)
-class Bundle:
-    """One direct message about notices."""
-
-    id: str
-    user: str
-    opened: int
-    changes: int
-    held: dict[str, tuple[str | None, int | None]]
-    """By notice what this person said to it alone, and until when."""
 
 
 def notices(reader: Reader, ids: Sequence[str]) -> list[Notice]:
@@ -269,11 +231,6 @@ def unmarked(reader: Reader) -> list[str]:
     return _ids(reader.rows(UNMARKED))
 
 
-def is_anything_due(reader: Reader) -> bool:
-    """Whether anybody is to be told of anything, or any mark to be set."""
-    return bool(due_notices(reader) or due_bundles(reader) or unmarked(reader))
-
-
 def note_marked(graph: Graph, notice: Notice) -> None:
     """Notes that the answer shows what became of the notice, unless more has become of it meanwhile."""
     graph.write(MARKED, id=notice.id, seen=notice.unmarked)
@@ -292,40 +249,6 @@ def note_anew(graph: Graph, notice: str, answer: str) -> None:
 def holders(reader: Reader, notice: str) -> list[Holder]:
     """Who was told of a notice, and what they said to it."""
     return [Holder(**row) for row in reader.rows(HOLDERS, id=notice)]
-
-
-def latest_bundle(reader: Reader, user: str, since: int) -> str | None:
-    """The message to a person that was opened last, after some moment."""
-    return next(iter(_ids(reader.rows(LATEST, user=user, since=since))), None)
-
-
-def put(graph: Graph, bundle: str, user: str, at: int, ids: Sequence[str]) -> None:
-    """Has a message, new or not, tell of these notices; it is due from then on."""
-    graph.write(PUT, bundle=bundle, user=user, opened=at, ids=list(ids))
-
-
-def find_bundle(reader: Reader, name: str) -> Bundle | None:
-    """The message with that key."""
-    for row in reader.rows(BUNDLE, id=name):
-        held = {one[0]: (one[1], one[2]) for one in row["held"]}
-        return Bundle(name, row["user"], row["opened"], row["changes"], held)
-    return None
-
-
-def due_bundles(reader: Reader) -> list[str]:
-    """Keys of messages that do not say what they should."""
-    return _ids(reader.rows(DUE_BUNDLES))
-
-
-def note_drawn(graph: Graph, bundle: Bundle, posted: Posted, answers: Sequence[str]) -> None:
-    """Notes where a message stands and which answers it shows; it stays due where anything changed meanwhile."""
-    graph.write(SHOWN, key=bundle.id, channel=posted.channel, ts=posted.ts, answers=list(answers))
-    graph.write(DRAWN, id=bundle.id, seen=bundle.changes)
-
-
-def call_in(graph: Graph, keys: Sequence[str]) -> None:
-    """Has messages drawn anew."""
-    graph.write(CALL_IN, keys=list(keys))
 
 
 def settle(graph: Graph, ids: Sequence[str], outcome: Outcome, by: str, at: int) -> list[str]:

@@ -105,6 +105,19 @@ class SlackDirectory:
         email = (person.get("profile") or {}).get("email")
         return str(email).lower() if email and person.get("is_email_confirmed") and self._full(person) else None
 
+    def zone_of(self, user: str) -> str:
+        """The time zone that somebody's days are in, as Europe/Berlin; '' where Slack does not tell. Raises Retry."""
+        known = self.cache.get(f"zone:{user}")
+        if known is None:
+            try:
+                person = waited(self.client, "users.info", {"user": user}, time() + WAITING)["user"]
+            except (Fatal, KeyError) as error:
+                log.warning("cannot tell somebody's time zone", reason=str(error))
+                person = {}
+            known = str(person.get("tz") or "")
+            self.cache.put(f"zone:{user}", known, FRESH)
+        return known
+
     def room(self, channel: str) -> Room:
         """The room; a channel that we cannot look into counts as one with outsiders. Raises Retry as `member`."""
         if channel.startswith("D"):

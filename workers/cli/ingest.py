@@ -97,7 +97,9 @@ def finish(settings: Settings, space: "Space", report: "IngestReport", *, embed:
     Gives how many sections were embedded.
     """
     from workers.reconcile import reconcile_as_set
+    from workers.tell import ask_to_tell
 
+    ask_to_tell(space, settings)
     reconcile_as_set(space, settings)
     embedded = embed_now(settings, space) if embed else 0
     if report.versions >= MANY:

@@ -20,6 +20,7 @@ from workers.cache import RedisCache
 from workers.ingest import IngestReport, counted, windows
 from workers.pull.keeping import judged
 from workers.queue import connect
+from workers.tell import ask_to_tell
 
 AT_ONCE = 50
 """Revisions that one turn reads; whoever waits for the worker comes in between."""
@@ -33,6 +34,7 @@ def poll(space: Space, settings: Settings, folder: str) -> IngestReport | None:
     if drive is None:
         return None
     report = ingest_drive(space, drive)
+    ask_to_tell(space, settings)
     if report.commits:
         judged(space, settings)
         log.info("read on", source=report.source, revisions=report.commits, sections_changed=report.sections_changed)

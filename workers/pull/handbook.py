@@ -20,6 +20,7 @@ from workers.equipment import equipment
 from workers.ingest import IngestReport, ingest_git
 from workers.pull.job import Payload, pulling
 from workers.pull.keeping import judged
+from workers.tell import ask_to_tell
 
 MIRRORS = "mirrors"
 """Folder of the home."""
@@ -76,6 +77,7 @@ def read_on(space: Space, settings: Settings, source: SourceRow) -> IngestReport
     [report] = reports
     if report.commits or report.rewound:
         judged(space, settings)
+    ask_to_tell(space, settings)
     log.info("read on", source=source.id, commits=report.commits, sections_changed=report.sections_changed)
     return report
 

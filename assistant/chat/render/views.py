@@ -47,15 +47,18 @@ def home_view(
     zone: tzinfo,
     open_rules: OpenRules | None = None,
     now: datetime | None = None,
+    to_look_at: Sequence[Json] = (),
 ) -> Json:
     """What it knows, how fresh that is, and what the viewer asked lately, newest first.
 
-    Over it what the viewer's channels decided and nobody wrote down, for a viewer who may know of any.
+    Over it what the viewer's channels decided and nobody wrote down, for a viewer who may know of any; and first of
+    all `to_look_at`, blocks of what commits did to answers on pages of theirs.
     """
     undecided = open_blocks(open_rules, now or datetime.now(UTC), zone) if open_rules is not None else []
     known = [section(_handbook(book, zone)) for book in handbooks[:SHOWN_BOOKS]] or [section(texts.HOME_NOTHING)]
     asked = "\n".join(_question(one, zone) for one in questions[:SHOWN_QUESTIONS]) or texts.HOME_NO_QUESTIONS
     blocks = [
+        *to_look_at,
         *undecided,
         _header(texts.HOME_TITLE),
         *known,

@@ -9,10 +9,23 @@ from slack_bolt.authorization import AuthorizeResult
 from assistant.settings import Settings
 from connectors.slack.client import async_client
 from workers.web.intake import Intake
-from workers.web.slack import consent, feedback, forget, heard, home, mention, message, rooms, share, shortcuts, why
+from workers.web.slack import (
+    consent,
+    feedback,
+    forget,
+    heard,
+    home,
+    mention,
+    message,
+    notices,
+    rooms,
+    share,
+    shortcuts,
+    why,
+)
 from workers.web.slack.faults import failed
 
-LISTENERS = (mention, message, why, home, share, feedback, shortcuts, heard, rooms, consent, forget)
+LISTENERS = (mention, message, why, home, share, feedback, shortcuts, heard, rooms, consent, forget, notices)
 BOLT = "brain.bolt"
 """Bolt's logger; below errors it would write bodies of requests."""
 

@@ -1,0 +1,345 @@
+"""From a commit that breaks an answer to the owner's message, the mark, the new answer, and what the owner says."""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, time, timedelta
+from importlib import import_module
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from assistant.graph.answers import withdraw
+from assistant.graph.notices import UNREACHED, due_notices, events_of, notices_of, wake
+from assistant.graph.servers.embedded import Servers
+from assistant.graph.store import Query
+from assistant.model.times import day, micros
+from tests.fakes.handbook import page
+from tests.fakes.slack_server import FakeSlack, running
+from tests.flows.noticing import ANA, BEN, CLEO, DAN, LEADS, PAY, QUESTION, RULES, URL, Scene, company, workspace
+from workers import act
+from workers.doctor import State
+from workers.doctor import notices as notices_check
+from workers.forgetting import forget
+from workers.listen import set_going
+from workers.noticing import is_quiet
+from workers.queue import ACT, connect, open_queue
+from workers.tell import ask_to_tell
+
+WORDS = Query(
+    "test_notices.words",
+    "MATCH (n) WHERE n:Notice OR n:Answer OR n:Question "
+    "RETURN n.claim AS a, n.claims AS b, n.old_quote AS c, n.text AS d, n.question AS e, n.body AS f, n.trace AS g",
+    scans="all of them",
+)
+
+
+@pytest.fixture
+def slack() -> Iterator[FakeSlack]:
+    with running(workspace()) as server:
+        yield server
+
+
+@pytest.fixture
+def scene(tmp_path: Path, servers: Servers, slack: FakeSlack) -> Iterator[Scene]:
+    with company(tmp_path, servers, slack) as made:
+        yield made
+
+
+def test_the_owner_is_told_the_answer_marked_and_asked_again(scene: Scene) -> None:
+    ts = scene.ask()
+    sha = scene.change(PAY.format(400))
+    scene.tell()
+    assert len(scene.told()) == 1
+    says = scene.says()
+    assert "An answer is out of date" in says and f"<@{ANA}> asked in <#{RULES}>" in says and QUESTION in says
+    assert "~350~" in says and "*400*" in says
+    assert f"<{URL}/commit/{sha}|{sha[:7]}> by Dan Field" in says and f"<{URL}/pull/7|#7>" in says
+    old, new = scene.slack.by_us(RULES)
+    assert old["thread_ts"] == new["thread_ts"] == ts
+    assert "Out of date" in json.dumps(old["blocks"][0]) and "asked again below" in json.dumps(old["blocks"][0])
+    assert "350" in json.dumps(old["blocks"][1:]) and "400" in json.dumps(new["blocks"])
+    assert new["blocks"][0]["text"]["text"].startswith(f"<@{ANA}>, <{URL}")
+    [first, second] = scene.standing()
+    assert first.refreshed_by == second.answer and second.invalidated_by is None
+    before = (scene.says(), scene.posts())
+    for _ in range(2):
+        scene.tell()
+    assert (scene.says(), scene.posts()) == before
+
+
+def test_one_commit_that_breaks_many_answers_makes_a_notice_of_each_and_one_message(scene: Scene) -> None:
+    for _ in range(8):
+        scene.ask()
+    scene.change(PAY.format(400))
+    scene.tell()
+    [message] = scene.told()
+    assert len(scene.values()) == 5 and "and 3 more" in scene.says()
+    assert message["text"] == "8 answers may need a look"
+    assert len(scene.slack.by_us(RULES)) == 16
+
+
+def test_what_comes_within_a_while_folds_into_the_message_and_later_begins_another(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene.book.commit({"tea.md": page("Tea: Tea is served at 16 hours."), "soap.md": page("Soap: Soap is of 3 sorts.")})
+    scene.book.ingest()
+    for text in (QUESTION, "When is tea served?", "Of how many sorts is soap?"):
+        scene.ask(text=text)
+    scene.change(PAY.format(400))
+    scene.tell()
+    scene.change("Tea: Tea is served at 17 hours.", "tea.md")
+    scene.tell()
+    [message] = scene.told()
+    assert len(scene.values()) == 2 and message["updates"] >= 2
+    monkeypatch.setattr("workers.notify.WINDOW", timedelta(0))
+    scene.change("Soap: Soap is of 4 sorts.", "soap.md")
+    scene.tell()
+    assert len(scene.told()) == 2 and len(scene.values()) == 3
+
+
+def test_words_of_a_place_that_the_owner_may_not_open_stay_there(scene: Scene) -> None:
+    for user in (ANA, DAN):
+        scene.ask(user, LEADS, f"Please: {QUESTION}")
+    scene.ask(BEN, f"D{BEN}", f"Please: {QUESTION}")
+    scene.change(PAY.format(400))
+    scene.tell()
+    says = scene.says()
+    assert "Asked by 3 people in private." in says and "~350~" in says
+    for word in ("Please", QUESTION, LEADS, ANA, BEN, DAN, "Answered:"):
+        assert word not in says
+    assert len(scene.values()) == 1
+    assert len(scene.posts(LEADS)) == 4 and len(scene.posts(f"D{BEN}")) == 2
+    scene.click("right")
+    assert [row.invalidated_by for row in scene.standing()] == [None] * 6
+
+
+def test_who_joins_the_place_sees_what_was_asked(scene: Scene) -> None:
+    scene.slack.channels[LEADS]["members"].append(CLEO)
+    scene.ask(DAN, LEADS)
+    scene.ask(CLEO, f"D{CLEO}")
+    scene.change(PAY.format(400))
+    scene.tell()
+    assert scene.says().count(f"> {QUESTION}") >= 2 and f"<@{DAN}> asked in <#{LEADS}>" in scene.says()
+    assert f"<@{CLEO}> asked in our direct messages" in scene.says()
+
+
+def test_a_page_that_the_owner_may_not_read_shows_no_words(tmp_path: Path, servers: Servers, slack: FakeSlack) -> None:
+    with company(tmp_path, servers, slack) as scene:
+        scene.book.ingest(audience=f"channel:{LEADS}")
+        scene.ask(ANA, LEADS)
+        scene.change(PAY.format(400))
+        scene.tell()
+        says = scene.says()
+        assert "that you can't open here" in says
+        for word in ("350", "400", "pay.md", "Dan Field", QUESTION):
+            assert word not in says
+
+
+def test_where_the_asker_may_no_longer_read_nothing_is_posted(scene: Scene) -> None:
+    scene.ask(DAN, LEADS)
+    scene.slack.channels[LEADS]["members"].remove(DAN)
+    connect(scene.ready.servers.queue_url).flushall()
+    scene.change(PAY.format(400))
+    scene.tell()
+    [post] = scene.posts(LEADS)
+    assert "Out of date" in post and "below" not in post
+    assert len(scene.told()) == 1
+
+
+def test_still_right_takes_the_mark_away_and_holds_until_the_words_change_again(scene: Scene) -> None:
+    scene.ask()
+    scene.change(PAY.format(400))
+    scene.tell()
+    [name] = scene.values()
+    for _ in range(2):
+        scene.click("right", value=name)
+    assert "Out of date" not in scene.posts()[0] and "350" in scene.posts()[0]
+    assert "Still right, says <@U03CLEO>" in scene.says() and scene.values() == []
+    [first, _] = scene.standing()
+    assert (first.invalidated_by, first.doubted_by) == (None, None)
+    [notice] = notices_of(scene.space.reader, first.answer)
+    assert events_of(scene.space.reader, notice.id) == [("still right", CLEO, 1_800_000_000_000_000)]
+    scene.change(f"{PAY.format(400)} It is paid monthly.")
+    assert scene.standing()[0].invalidated_by is None
+    scene.change(PAY.format(450))
+    assert scene.standing()[0].invalidated_by is not None
+
+
+def test_a_doubt_is_asked_again_only_when_an_owner_wants_it(scene: Scene) -> None:
+    scene.ask()
+    scene.change(f"{PAY.format(350)} This does not apply to interns.")
+    scene.tell()
+    assert "This may have changed an answer" in scene.says() and "*This does not apply to interns.*" in scene.says()
+    [post] = scene.posts()
+    assert "May be out of date" in post and "below" not in post
+    [name] = scene.values()
+    for _ in range(2):
+        scene.click("refresh", value=name)
+    old, new = scene.posts()
+    assert "asked again below" in old and "350" in new
+    assert "Asked again for <@U03CLEO>" in scene.says()
+    assert [row.refreshed_by is None for row in scene.standing()] == [False, True]
+
+
+def test_not_mine_asks_the_next_owner_and_then_the_admins(
+    tmp_path: Path, servers: Servers, slack: FakeSlack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with company(tmp_path, servers, slack, admins=("ben@acme.example",)) as scene:
+        scene.change("Tea: Tea is served at 16 hours.", "both/tea.md")
+        scene.ask(text="When is tea served?")
+        scene.change("Tea: Tea is served at 17 hours.", "both/tea.md")
+        monkeypatch.setattr("workers.notify.TOLD", 1)
+        scene.tell()
+        assert len(scene.told(CLEO)) == 1 and scene.told(DAN) == []
+        scene.click("not_mine")
+        assert len(scene.told(DAN)) == 1 and "Not yours" in scene.says(CLEO)
+        name = scene.values(DAN)[0]
+        scene.click("not_mine", user=DAN)
+        assert due_notices(scene.space.reader, UNREACHED) == [name]
+        assert "served at" in home(scene, BEN) and "notice_right" in home(scene, BEN)
+        assert "notice_right" not in home(scene, DAN)
+        scene.click("right", user=BEN, value=name)
+        assert due_notices(scene.space.reader, UNREACHED) == [] and "notice_right" not in home(scene, BEN)
+
+
+def home(scene: Scene, user: str) -> str:
+    """Somebody's App Home."""
+    act.home({"user": user})
+    return json.dumps(scene.slack.made("views.publish")[-1]["view"], ensure_ascii=False)
+
+
+def test_later_is_out_of_the_way_until_the_morning(scene: Scene, slack: FakeSlack) -> None:
+    slack.users[CLEO]["tz"] = "America/New_York"
+    scene.ask()
+    scene.change(f"{PAY.format(350)} This does not apply to interns.")
+    scene.tell()
+    now = datetime.now(UTC)
+    scene.click("later", at=micros(now))
+    zone = ZoneInfo("America/New_York")
+    morning = datetime.combine(now.astimezone(zone).date() + timedelta(days=1), time(9), tzinfo=zone)
+    assert f"Put off until {day(morning, zone)}, 09:00" in scene.says() and scene.values() == []
+    assert "notice_right" not in home(scene, CLEO)
+    scene.tell()
+    assert len(scene.told()) == 1
+    wake(scene.space.graph, micros(morning) - 1)
+    scene.tell()
+    assert len(scene.told()) == 1
+    wake(scene.space.graph, micros(morning))
+    scene.tell()
+    assert len(scene.values()) == 1
+    scene.click("right")
+    assert scene.values() == [] and scene.standing()[0].doubted_by is None
+
+
+def test_nobody_but_who_was_told_settles_anything(scene: Scene) -> None:
+    scene.ask()
+    scene.change(PAY.format(400))
+    scene.tell()
+    before = scene.says()
+    scene.click("right", user=BEN, value=scene.values()[0])
+    scene.click("right", user=BEN, value="nothing")
+    assert scene.standing()[0].invalidated_by is not None and scene.says() == before
+
+
+def test_where_no_owner_can_be_reached_it_stays_due(tmp_path: Path, servers: Servers, slack: FakeSlack) -> None:
+    with company(tmp_path, servers, slack, admins=("ben@acme.example",)) as scene:
+        scene.change("Tea: Tea is served at 16 hours.", "lost/tea.md")
+        scene.ask(text="When is tea served?")
+        scene.change("Tea: Tea is served at 17 hours.", "lost/tea.md")
+        scene.tell()
+        assert [scene.told(user) for user in (ANA, BEN, CLEO, DAN)] == [[]] * 4
+        assert len(due_notices(scene.space.reader, UNREACHED)) == 1
+        assert "@acme/nobody" in home(scene, BEN) and "@acme/nobody" not in home(scene, CLEO)
+        found = notices_check(scene.ready.settings, scene.ready.servers)
+        assert found.state is State.FAULT and "of 1 stale answers" in found.says
+
+
+def test_quiet_hours_are_kept_in_the_owners_zone(tmp_path: Path, servers: Servers, slack: FakeSlack) -> None:
+    slack.users[CLEO]["tz"] = "Asia/Tokyo"
+    hour = datetime.now(ZoneInfo("Asia/Tokyo")).hour
+    with company(tmp_path, servers, slack, quiet_hours=f"{hour}-{(hour + 2) % 24}") as scene:
+        scene.ask()
+        scene.change(PAY.format(400))
+        scene.tell()
+        assert scene.told() == [] and len(due_notices(scene.space.reader)) == 1
+        assert "Out of date" in scene.posts()[0]
+        slack.users[CLEO]["tz"] = "Pacific/Honolulu"
+        connect(scene.ready.servers.queue_url).flushall()
+        scene.tell()
+        assert len(scene.told()) == 1 and due_notices(scene.space.reader) == []
+
+
+@pytest.mark.parametrize(
+    ("hours", "hour", "quiet"),
+    [
+        ("22-7", 23, True),
+        ("22-7", 6, True),
+        ("22-7", 7, False),
+        ("9-17", 12, True),
+        ("9-17", 17, False),
+        (None, 3, False),
+    ],
+)
+def test_hours_that_go_over_midnight(hours: str | None, hour: int, quiet: bool) -> None:
+    assert is_quiet(hours, datetime(2026, 3, 1, hour, tzinfo=UTC)) is quiet
+
+
+def test_switched_off_nobody_is_told(tmp_path: Path, servers: Servers, slack: FakeSlack) -> None:
+    with company(tmp_path, servers, slack, notices=False) as scene:
+        scene.ask()
+        scene.change(PAY.format(400))
+        ask_to_tell(scene.space, scene.ready.settings)
+        assert open_queue(connect(scene.ready.servers.queue_url), ACT).jobs == []
+        scene.tell()
+        assert scene.told() == [] and "Out of date" not in scene.posts()[0]
+
+
+def test_a_follow_up_is_asked_again_with_what_came_before_it(scene: Scene) -> None:
+    scene.change("Tea: Tea is served at 16 hours.", "tea.md")
+    root = scene.ask(text="When is tea served?")
+    scene.ask(text="Is it still so?", thread=root)
+    scene.change("Tea: Tea is served at 17 hours.", "tea.md")
+    scene.tell()
+    assert "Tea is served at 17 hours" in scene.posts()[-1]
+
+
+def test_forgetting_an_answer_takes_its_words_out_of_the_notice(scene: Scene) -> None:
+    scene.ask(text=f"Please: {QUESTION}")
+    scene.ask(BEN)
+    scene.change(PAY.format(400))
+    scene.tell()
+    assert "Please" in scene.says() and len(scene.values()) == 2
+    answer = next(row.answer for row in scene.standing() if "Please" in row.question)
+    forget(scene.space, scene.ready.desk(), (), answers=[answer], settings=scene.ready.settings)
+    assert "Please" not in scene.says()
+    rows = scene.space.reader.rows(WORDS)
+    assert "Please" not in json.dumps(rows), rows
+    scene.tell()
+    assert "Please" not in scene.says() and f"<@{BEN}> asked" in scene.says() and len(scene.values()) == 1
+    assert len(scene.told()) == 1
+
+
+def test_what_is_withdrawn_before_it_is_told_is_not_told(scene: Scene) -> None:
+    scene.ask()
+    scene.change(PAY.format(400))
+    withdraw(scene.space.graph, [scene.standing()[0].answer])
+    scene.tell()
+    assert scene.told() == [] and len(scene.posts()) == 1
+
+
+def test_after_a_commit_is_read_the_telling_is_queued_and_a_click_comes_in_as_a_job(scene: Scene) -> None:
+    queue = open_queue(connect(scene.ready.servers.queue_url), ACT)
+    ask_to_tell(scene.space, scene.ready.settings)
+    assert queue.jobs == []
+    scene.ask()
+    scene.change(PAY.format(400))
+    ask_to_tell(scene.space, scene.ready.settings)
+    assert [job.func_name for job in queue.jobs] == ["workers.notify.notify"]
+    set_going(scene.ready)
+    set_going(scene.ready)
+    assert [job.func_name for job in queue.jobs] == ["workers.notify.notify", "workers.notify.look"]
+    for job in queue.jobs:
+        module, _, function = job.func_name.rpartition(".")
+        getattr(import_module(module), function)(*job.args)
+    assert len(scene.told()) == 1
