@@ -1,6 +1,5 @@
 """`/why forget`: what is recorded of somebody is told to them alone, and goes everywhere when they say so."""
 
-import re
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -13,9 +12,8 @@ from assistant.chat.render.forget import others_form, own_form
 from assistant.chat.render.forms import note_view
 from assistant.chat.render.mrkdwn import escaped
 from assistant.chat.render.slack import words
-from assistant.graph.people import GraphMembers
 from assistant.graph.space import Space
-from assistant.model.audiences import Place, PlaceKind, Viewer, channel_audience
+from assistant.model.audiences import Place, PlaceKind, Viewer
 from assistant.model.surfaces import Json
 from connectors.slack.client import sync_client
 from connectors.slack.events import SKEW
@@ -25,9 +23,6 @@ from workers.equipment import Equipment, equipment
 from workers.forgetting import forget
 from workers.queue import ACT, Work, connect, enqueue
 from workers.whose import Words, person_meant, words_by, words_in
-
-SLACK_ROOM = re.compile(r"[CG][A-Z0-9]+")
-"""Ids of rooms of which Slack alone knows who is in them now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +81,10 @@ def form(asking: Asking) -> Json:
 
 
 def open_to(asking: Asking) -> frozenset[str]:
-    """The Audiences of the places that the asker can open now: channels by Slack, meetings by the confirmed e-mail."""
+    """The Audiences of the places that the asker can open now, meetings that they took part in among them."""
     if not asking.desk.directory.member(asking.user):
         return frozenset()
-    seen = audiences_for(Viewer(asking.user), Place(PlaceKind.DM), asking.desk.directory)
-    email = asking.email()
-    met = GraphMembers(asking.space.reader).channels_of(email) if email else frozenset()
-    return frozenset((*seen, *(channel_audience(one) for one in met if not SLACK_ROOM.fullmatch(one))))
+    return frozenset(audiences_for(Viewer(asking.user), Place(PlaceKind.DM), asking.desk.directory))
 
 
 def sure(payload: dict[str, Any]) -> None:

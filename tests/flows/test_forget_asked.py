@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from assistant.access import audiences_for
 from assistant.chat import texts
 from assistant.chat.render.forms import note_view
 from assistant.graph.answers import Given, record_feedback, save_answer
@@ -18,6 +19,7 @@ from assistant.graph.servers.embedded import Servers
 from assistant.graph.space import Space
 from assistant.graph.writing.forget import trail
 from assistant.model.answers import Answer, Status
+from assistant.model.audiences import Place, PlaceKind, Viewer
 from assistant.model.conversations import Speaker, Utterance
 from assistant.settings import Settings
 from connectors.slack.client import Identity
@@ -242,3 +244,21 @@ def test_what_one_typed_to_judge_an_answer_goes_and_the_judgement_stays(desk: De
     assert jobs_with("wibblenook", desk.ready.servers) == []
     assert desk.dump().count('[["Feedback"]') == 2, "that it was judged bad is nobody's words"
     assert words_by(desk.space, "U8NEW", TEAM) == Words("U8NEW")
+
+
+@pytest.mark.parametrize(("address", "shown"), [("u0lena@a.example", True), ("other@a.example", False)])
+def test_of_a_meeting_is_told_who_took_part_in_it(desk: Desk, tmp_path: Path, address: str, shown: bool) -> None:
+    """Who may open what is ruled in one place, for answers and for this form."""
+    folder = tmp_path / "zoom" / "board"
+    folder.mkdir(parents=True)
+    (folder / "transcript.vtt").write_text("WEBVTT\n\n00:00:01.000 --> 00:00:05.000\nLena Brandt: so decided.\n")
+    there = [{"name": "Lena Brandt", "user_email": address}]
+    (folder / "meeting.json").write_text(
+        json.dumps({"topic": "Board", "start_time": "2026-03-02T12:00:00Z", "participants": there})
+    )
+    ingest_zoom(desk.space, folder.parent)
+    told = json.dumps(desk.look(LENA), ensure_ascii=False)
+    assert ("Board: 1 message" in told) == shown
+    assert "rules: 1 message" in told and "merger" not in told
+    met = audiences_for(Viewer(LENA), Place(PlaceKind.DM), desk.ready.desk().directory)
+    assert ("channel:zoom:board" in met) == shown
