@@ -5,6 +5,7 @@ the time and place that it names.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import log
@@ -28,6 +29,9 @@ CONVERSATIONS = 10
 OWN, AROUND, MEANING = 2.0, 1.0, 3.0
 """Worth of the question's words in the decision itself, in its conversation, and of its likeness in meaning."""
 
+OWN_ALONE = 6.8
+"""Worth of the subject's words in the decision itself, where meaning is unknown: a quarter of them then does."""
+
 THEN, NEARLY, FAR = 0.7, 0.3, -0.7
 """Worth of a decision or its commit lying in the time that the question names, within weeks of it, or far from it."""
 CLOSE, WEEKS = timedelta(days=4), timedelta(days=60)
@@ -45,6 +49,8 @@ class Wanted:
     text: str
     start: datetime | None = None
     end: datetime | None = None
+    subject: str = ""
+    """The words of it that say what it is about; '': all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,8 @@ class Matched:
     """Cosine between question and decision; None without an embedder."""
     fits: float
     """Worth of time and place: below 0 where the question names another time."""
+    named: float = 1.0
+    """Share of the question's subject, by weight of its words, in the decision's own words and those it changed."""
 
     @property
     def said(self) -> float:
@@ -68,6 +76,13 @@ class Matched:
         if self.likeness is None:
             return words * (OWN + AROUND + MEANING) / (OWN + AROUND)
         return words + MEANING * self.likeness
+
+    @property
+    def itself(self) -> float:
+        """How well the decision alone fits, whatever else was said around it; comparable as `said` is."""
+        if self.likeness is None:
+            return OWN_ALONE * (self.named + self.fits / 4)
+        return OWN * self.named + MEANING * self.likeness + self.fits / 2
 
     @property
     def score(self) -> float:
@@ -99,6 +114,11 @@ class Spoken:
     def covered(self, words: Iterable[str]) -> float:
         """The weight of these words of the question."""
         return sum(self.weights.get(word, 0.0) for word in set(words))
+
+    def share(self, subject: AbstractSet[str], words: Iterable[str]) -> float:
+        """The share of a subject, by weight of its words, that other words hold; 1 where it has none."""
+        whole = self.covered(subject)
+        return self.covered(subject & set(words)) / whole if whole else 1.0
 
     def around(self, conversation: str) -> float:
         """The weight of the words that were said in a conversation."""
@@ -142,6 +162,7 @@ def matching(reader: Reader, scope: Scope, wanted: Wanted, embedder: Embedder | 
     for talk in said.talks(CONVERSATIONS):
         rows |= {row.id: row for row in decisions_in(reader, scope, talk.conversation)}
     likeness = _likeness(wanted.text, list(rows.values()), embedder)
+    subject = frozenset(read_question(wanted.subject or wanted.text).words)
     made = [
         Matched(
             row,
@@ -149,6 +170,7 @@ def matching(reader: Reader, scope: Scope, wanted: Wanted, embedder: Embedder | 
             said.around(row.conversation),
             likeness.get(row.id),
             _time(wanted, row) + _place(wanted, row),
+            said.share(subject, search_tokens(_own(row))),
         )
         for row in rows.values()
     ]
@@ -189,12 +211,16 @@ def _place(wanted: Wanted, row: DecisionRow) -> float:
 
 
 def _told(row: DecisionRow) -> str:
+    """All that a decision says and is about, with where it fell, as one text."""
+    return "\n".join((_own(row), row.title, row.place_name))
+
+
+def _own(row: DecisionRow) -> str:
     """All that a decision says and is about, as one text."""
     sections = (name for section in row.sections for name in section.heading_path)
     values = (value for value in (row.old_value, row.new_value) if value)
     subjects = (link.commit.subject for link in row.links)
-    around = (row.topic, row.title, row.place_name)
-    return "\n".join((row.statement, row.quote, *around, *values, *sections, *subjects, *_changed(row)))
+    return "\n".join((row.statement, row.quote, row.topic, *values, *sections, *subjects, *_changed(row)))
 
 
 def _changed(row: DecisionRow) -> list[str]:

@@ -7,11 +7,12 @@ from assistant.agent.draft import Draft, DraftClaim, Refusal
 from assistant.agent.evidence import cite_decision, cite_utterance
 from assistant.agent.offline.asking import Asking, event
 from assistant.agent.offline.changes import explained
-from assistant.agent.offline.choosing import FITS, FITS_ALONE, FITS_RULE, HOLDING, chosen, meant, query, search
-from assistant.agent.offline.facets import SETTLING, Facet, facet_of
+from assistant.agent.offline.choosing import FITS, FITS_ALONE, FITS_RULE, HOLDING, chosen, meant, search
+from assistant.agent.offline.facets import SETTLING, TOLD_BY_PEOPLE, Facet, facet_of
 from assistant.agent.offline.histories import became
 from assistant.agent.offline.intent import Kind
 from assistant.agent.offline.lineage import before, decider, ruled
+from assistant.agent.offline.listing import listing, names_nothing
 from assistant.agent.offline.reasons import reasons
 from assistant.agent.offline.rules import end_of, followed, looked_up
 from assistant.agent.offline.telling import (
@@ -30,12 +31,11 @@ from assistant.agent.offline.telling import (
 )
 from assistant.agent.offline.wording import by, clipped, quoted, sentence, titled
 from assistant.agent.tools import (
-    conversations_search,
     decisions_of_commit,
     decisions_of_section,
     why_path,
 )
-from assistant.agent.tools.conversations_search import Spoken, TalkAbout
+from assistant.agent.tools.conversations_search import Spoken
 from assistant.agent.tools.decisions_of_commit import CarriedOutBy
 from assistant.agent.tools.decisions_of_section import DecidedAbout
 from assistant.agent.tools.why_path import Path, PathOf
@@ -72,6 +72,8 @@ def decided(asking: Asking, handbook: Callable[[], Draft | Refusal]) -> Draft | 
         return None
     if asking.intent.kind is Kind.METRIC and (may := explained(asking)):
         return behind(asking, may)
+    if facet in TOLD_BY_PEOPLE and names_nothing(asking):
+        return listing(asking)
     found = search(asking, facet)
     if facet in ASKED_OF_HANDBOOK:
         return weighed(asking, facet, found, handbook)
@@ -319,15 +321,6 @@ TELLERS: dict[Facet, Callable[[Asking, Path], Draft | None]] = {
 def _settling(asking: Asking) -> bool:
     """Whether the question itself says, or asks, that something was decided."""
     return bool(SETTLING.search(asking.text)) or facet_of(asking.text, asking.intent) is Facet.WHETHER
-
-
-def silence(asking: Asking, refused: Refusal) -> Refusal:
-    """A refusal that says, where it was asked what was decided, that what was said holds no decision either."""
-    if not _settling(asking) or not asking.run.call(conversations_search.TOOL, TalkAbout(query=query(asking))):
-        return refused
-    return Refusal(
-        f"I found no decision about this in what I may read of channels and meetings. {refused.text}", refused.owners
-    )
 
 
 def _open(asking: Asking, best: Spoken) -> DraftClaim:

@@ -39,6 +39,9 @@ class Facet(StrEnum):
     RULE = "what holds"
 
 
+TOLD_BY_PEOPLE = (Facet.WHY, Facet.WHO, Facet.WHEN, Facet.WHERE, Facet.ALTERNATIVE, Facet.WHETHER, Facet.WHAT)
+"""What a handbook does not say of its rules: only those know who settled them."""
+
 _ALTERNATIVE = r"\balternatives?\b|\bother options?\b|\bwhat else (?:was|were|did|had)\b|\bwas anything else\b"
 _REQUEST = r"\b(?:which|what)\s+(?:prs?|mrs?|(?:pull |merge )?requests?|commits?)\b"
 _WHERE = (
@@ -58,6 +61,7 @@ _WHETHER = (
     rf"[^?]*\b(?:{_SETTLED}|(?:in|on|at|during) (?:the|a|that|our) (?:[\w-]+ ){{0,3}}(?:call|meeting|thread|chat))\b"
 )
 _WHAT = (
+    r"\b(?:what|which) decisions?\b|"
     r"\b(?:did|have|had|has|was|were|remember)\b(?! to\b)(?!(?: \w+)* (?:page|handbook|section|policy|doc|guide)\b)"
     rf"[^?]*\b{_SETTLED}\b"
 )

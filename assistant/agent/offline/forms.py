@@ -158,8 +158,6 @@ TALK = re.compile(
 PAST = re.compile(r"\b(?:was|were|did|had|said|would|could|told|got|paid|read|stood|meant|\w{3,}ed)\b|\bas of\b")
 """That a question is about how things were."""
 
-ASKS_WHO_DECIDED = re.compile(rf"\bwho\b[^?]*\b{_DECIDED}\b|\bwhose (?:decision|idea)\b|\bdecision\b")
-ASKS_WHERE = re.compile(r"\bwhere\b|\bin which\b")
 
 _SINCE_WORDS = (
     r"since when", r"from when on", r"how long ago (?:was|did|were)", r"how long ha(?:s|ve)(?: we)?",
@@ -209,3 +207,13 @@ OWNER_WORDS = re.compile(
 )
 CHANGES_WORDS = re.compile(rf"{CHANGES.pattern}|\b{_any(*_CHANGES_WORDS)}\b", re.I)
 TALK_WORDS = re.compile(rf"\b{_any(*_TALK_WORDS)}\b", re.I)
+_ASKING_WORDS = (
+    rf"(?:in |by |with |on )?(?:which|what) (?:{_REQUEST}|channel|meeting|thread|call|room|minutes|day|date|time)",
+    *_CHANGER_WORDS, *_SINCE_WORDS, *_TALK_WORDS, _DID, r"agree\w*|decid\w*|decisions?|approv\w*|settl\w*",
+    r"discuss\w*|talk\w*|conversation|anywhere|reasons?|reasoning|rationale|thinking|motivation",
+    r"any ?more|no longer|rules?|polic(?:y|ies)|handbook|page|slack|zoom|chat",
+)  # fmt: skip
+ASKING_WORDS = re.compile(rf"\b{_any(*_ASKING_WORDS)}\b", re.I)
+"""Words that say what is asked of a decision, whatever it is about."""
+DECIDING = re.compile(rf"\b(?:{_DECIDED}|decisions?|decide|approve|agree|settle|agreement|new)\b", re.I)
+"""Words for deciding, whoever does, and whatever it is about."""

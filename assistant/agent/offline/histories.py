@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from assistant.agent.draft import Draft, DraftClaim, Refusal
-from assistant.agent.offline import forms, past
+from assistant.agent.offline import past
 from assistant.agent.offline.asking import Asking, event
 from assistant.agent.offline.intent import Kind
 from assistant.agent.offline.past import Turn
@@ -151,16 +151,13 @@ def _since(asking: Asking, turn: Turn) -> Draft:
 def _changer(asking: Asking, turn: Turn) -> Draft:
     made, when = by(turn.made.commit, asking.links), asking.date(turn.made.commit.at)
     text = f"{sentence(made)} on {when}, {titled(turn.made.commit)}: {became(turn, asking.text)}."
-    if forms.ASKS_WHO_DECIDED.search(asking.text.lower()):
-        text = f"The handbook doesn't say who decided it, only who changed it. {text}"
     return (event(text, cited(asking, turn)),)
 
 
 def _talk(asking: Asking, turn: Turn) -> Draft:
     made, when = by(turn.made.commit, asking.links), asking.date(turn.made.commit.at)
-    missing = "where it was discussed" if forms.ASKS_WHERE.search(asking.text.lower()) else "why"
-    came = f"The change itself came with {made} on {when}, {titled(turn.made.commit)}: {became(turn, asking.text)}."
-    return (event(f"The handbook doesn't say {missing}. {came}", cited(asking, turn)),)
+    text = f"The change itself came with {made} on {when}, {titled(turn.made.commit)}: {became(turn, asking.text)}."
+    return (event(text, cited(asking, turn)),)
 
 
 def _still(asking: Asking, today: Standing) -> Draft:

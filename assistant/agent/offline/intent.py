@@ -86,7 +86,7 @@ _DROPPED = {
 }
 """Words that say what is asked, not about what."""
 
-_FILLER = frozenset(
+FILLER = frozenset(
     "it this that these those they them he she and also then now so one ones same thing things stuff rule "
     "rules say said about please tell me do does did is are was were be been the a an i we you there here "
     "handbook value exactly ok thanks what who when which how why where whom whose long much many or not by "
@@ -115,7 +115,7 @@ def stands_alone(intent: Intent) -> bool:
     """Whether the question says itself what it is about."""
     if intent.page or intent.heading:
         return True
-    words = [word for word in re.findall(r"\w+", intent.subject.lower()) if word not in _FILLER]
+    words = [word for word in re.findall(r"\w+", intent.subject.lower()) if word not in FILLER]
     pronoun = re.search(
         r"\b(?:it|that|this|they|them|those|these|then)\b|^(?:and|what about|how about)\b", intent.subject.lower()
     )
@@ -228,6 +228,11 @@ def _without_times(text: str, today: datetime) -> str:
     for time in reversed(_times(text, today, _kind(mended(text)))):
         text = without(text, time)
     return text
+
+
+def bare(text: str, today: datetime) -> str:
+    """The words of a question that say what it is about: without times, and those that say what is asked of it."""
+    return " ".join(forms.ASKING_WORDS.sub(" ", _without_times(text.strip(), today)).split())
 
 
 def _times(text: str, today: datetime, kind: Kind) -> list[Period]:

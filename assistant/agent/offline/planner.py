@@ -5,12 +5,13 @@ from collections.abc import Callable
 from assistant.agent.draft import Draft, Refusal
 from assistant.agent.offline.asking import Asking
 from assistant.agent.offline.changes import changed, impact
-from assistant.agent.offline.decided import behind, decided, silence
+from assistant.agent.offline.decided import behind, decided
 from assistant.agent.offline.histories import history
 from assistant.agent.offline.intent import Kind
 from assistant.agent.offline.places import neighbours, ownership, section_text
 from assistant.agent.offline.rules import rule
 from assistant.agent.offline.timelines import moved, timeline
+from assistant.agent.offline.unrecorded import unrecorded
 
 ANSWERERS: dict[Kind, Callable[[Asking], Draft | Refusal]] = {
     Kind.RULE: rule,
@@ -36,6 +37,6 @@ def plan(asking: Asking) -> Draft | Refusal:
 
     def handbook() -> Draft | Refusal:
         found = ANSWERERS[asking.intent.kind](asking)
-        return silence(asking, found) if isinstance(found, Refusal) else behind(asking, found)
+        return unrecorded(asking, found if isinstance(found, Refusal) else behind(asking, found))
 
     return decided(asking, handbook) or handbook()

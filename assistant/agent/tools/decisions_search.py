@@ -14,13 +14,14 @@ class DecisionsAbout(Arguments):
     query: str = Field(description="What was decided, in words as people ask it")
     start: datetime | None = Field(default=None, description="The stretch of time that the question names, from here")
     end: datetime | None = Field(default=None, description="up to here; without both, any time")
+    subject: str = Field(default="", description="What the question is about, without the words that say what is asked")
     ahead: bool = Field(default=False, description="Up to now, whatever day is asked about")
     limit: int = Field(default=8, ge=1, le=50, description="At most this many decisions")
 
 
 def run(arguments: DecisionsAbout, context: ToolContext) -> ToolResult[tuple[Matched, ...]]:
     """The decisions that fit best, best first."""
-    wanted = Wanted(arguments.query, arguments.start, arguments.end)
+    wanted = Wanted(arguments.query, arguments.start, arguments.end, arguments.subject)
     scope = context.ahead if arguments.ahead else context.scope
     found = matching(context.reader, scope, wanted, context.embedder, arguments.limit)
     return ToolResult(tuple(found), tuple(decision_evidence(one.decision) for one in found))

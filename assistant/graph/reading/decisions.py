@@ -125,6 +125,11 @@ IN_CONVERSATION = Query(
     "decisions.in_conversation",
     f"MATCH (d:Decision {{conversation: $conversation}}) WHERE {TOLD} RETURN d.id AS id ORDER BY d.at, d.id",
 )
+BETWEEN = Query(
+    "decisions.between",
+    f"MATCH (d:Decision) WHERE {TOLD} AND d.at >= $start AND d.at < $end "
+    "RETURN d.id AS id, d.decided_by AS name ORDER BY d.at DESC, d.id",
+)
 HOLDING = Query(
     "decisions.holding",
     "UNWIND $words AS word CALL db.idx.fulltext.queryNodes('Decision', word) YIELD node AS d WITH word, d "
@@ -195,6 +200,16 @@ def decisions_of_commit(reader: Reader, scope: Scope, sha: str) -> list[Decision
 def decisions_of_section(reader: Reader, scope: Scope, lineage: str) -> list[DecisionRow]:
     """The decisions that were carried out in a section, in any of its versions, or that speak against it."""
     return _found(reader, scope, OF_LINEAGE, lineage=lineage)
+
+
+def decisions_by(
+    reader: Reader, scope: Scope, name: str, start: int | None, end: int | None, limit: int
+) -> list[DecisionRow]:
+    """The latest decisions of who has all these words in their name ('': of anybody), in a stretch of microseconds."""
+    wanted, within = frozenset(search_tokens(name)), {"start": start or 0, "end": FOREVER if end is None else end}
+    rows = reader.rows(BETWEEN, **within, **told_params(scope))
+    fitting = [row["id"] for row in rows if wanted <= frozenset(search_tokens(row["name"] or ""))]
+    return decisions_named(reader, scope, fitting[:limit])
 
 
 def decisions_in(reader: Reader, scope: Scope, conversation: str) -> list[DecisionRow]:
