@@ -19,7 +19,7 @@ from assistant.model.conversations import Conversation, ConversationKind
 from assistant.model.decisions import Link
 from assistant.model.times import FOREVER
 
-METHOD = "9"
+METHOD = "10"
 """Changes with the way of judging, so that what was judged another way is judged again."""
 
 WORDS = 80

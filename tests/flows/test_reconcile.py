@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from assistant.access import at_day, scope_along
+from assistant.decisions import conflicts
 from assistant.graph import schema
 from assistant.graph.reading.decisions import (
     DecisionRow,
@@ -154,6 +155,38 @@ def test_it_waits_then_stands_against_the_handbook_and_is_linked_when_the_commit
     read_in_part(handbook)
     reconcile(space, days=14)
     assert [row.status for row in seen(space)] == [DecisionStatus.IMPLEMENTED]
+
+
+LENT = thread(
+    "lent",
+    10,
+    "People who leave ship their laptop back far too late, seven days is a joke with that courier. Fourteen days?",
+    "Agreed, let's go with fourteen days instead of seven days for laptops of people who leave. I stay friendly.",
+)
+
+
+@pytest.mark.parametrize("sections", [12, 0])
+def test_what_stands_against_it_is_found_by_the_old_value_where_search_does_not_put_it_forward(
+    space: Space, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sections: int
+) -> None:
+    monkeypatch.setattr(conflicts, "_SECTIONS", sections)
+    rule = "# Leaving\n\n## Equipment\n\nOn the way out, a laptop has to be shipped back within 7 days.\n"
+    handbook = Handbook(space, tmp_path)
+    handbook.commit({"leaving.md": rule, "notes.md": "# Notes\n\nPeople who leave get lunch in 7 hours.\n"}, at=START)
+    handbook.ingest()
+    say(space, LENT)
+    reconcile(space, days=14)
+    [row] = seen(space)
+    assert row.status is DecisionStatus.CONFLICT and row.conflict
+    assert row.conflict.quote == "On the way out, a laptop has to be shipped back within 7 days."
+
+
+def test_another_length_of_time_about_something_else_is_no_conflict(space: Space, tmp_path: Path) -> None:
+    leave = "# Leave\n\nAsk your manager two weeks ahead for more than 5 days in a row.\n"
+    written(space, tmp_path, ((0, leave),)).ingest()
+    say(space, UNWRITTEN)
+    reconcile(space, days=14)
+    assert [(row.status, row.conflict) for row in seen(space)] == [(DecisionStatus.CHAT_ONLY, None)]
 
 
 def read_in_part(handbook: Handbook) -> None:
