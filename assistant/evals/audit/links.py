@@ -91,10 +91,18 @@ def _carried(link: Link, commit: Commit, archive: Archive) -> Iterator[str]:
         yield "no evidence"
     if str(link.reference or "").startswith("#") and link.reference != f"#{commit.merge_request}":
         yield f"it came by request {commit.merge_request}, not {link.reference}"
-    yield from _shown(archive.lines[link.source].repository, section, link)
+    line = archive.lines[link.source]
+    yield from _shown(line.repository, section, link)
+    around = " ".join((*section.heading_path, line.messages[link.sha].text if link.sha in line.messages else ""))
     for told in (link.added, link.removed):
-        if len(told) > 1 and not stems(told[0]) & stems(" ".join(told[1:])):
+        if len(told) > 1 and not (stems(told[0]) & stems(" ".join(told[1:])) or _over_table(told, around)):
             yield f"{told[0]!r} is not in {told[1][:80]!r}"
+
+
+def _over_table(told: Sequence[str], around: str) -> bool:
+    """Whether the words are a table's row, and what they are to tell stands in the headings over it or the message."""
+    value = stems(told[0])
+    return all(words.lstrip().startswith("|") for words in told[1:]) and bool(value) and value <= stems(around)
 
 
 def _shown(repository: Repository, section: Section, link: Link) -> Iterator[str]:

@@ -64,9 +64,12 @@ class MinutesFile:
         return frozenset(word for line in (*self.tables, *rows) for word in re.findall(r"\b[A-Z][A-Z0-9]{1,3}\b", line))
 
     def united(self, written: str, name: str) -> bool:
-        """Whether some line names both, as tables of initials do."""
-        own = re.compile(rf"(?<!\w){re.escape(written)}(?!\w)")
-        return any(name in line and own.search(line) for line in (*self.tables, *self.lines))
+        """Whether some line names both, as tables of initials do; a name may be written with other marks there."""
+        own, called = re.compile(rf"(?<!\w){re.escape(written)}(?!\w)"), letters(name)
+        return any(
+            own.search(line) and (name in line or called in map(letters, re.split(r"[(|]", line)))
+            for line in (*self.tables, *self.lines)
+        )
 
     def named(self, path: str, name: str) -> bool:
         """Whether the meeting is called so in the file's name or its first lines."""
@@ -87,6 +90,11 @@ class MinutesFile:
         minutes = f"0?{seconds // 3600}:{seconds // 60 % 60:02d}"
         told = re.compile(rf"(?<!\d){minutes}(?::{seconds % 60:02d})?(?!\d)")
         return not rest and (not seconds or any(told.search(line) for line in self.lines[:number]))
+
+
+def letters(words: str) -> str:
+    """Words without marks and capitals: `Hemanth HM` and `hemanth.hm` are one."""
+    return "".join(re.findall(r"[^\W_]+", words.casefold()))
 
 
 def read_minutes(path: Path, audience: str) -> dict[str, MinutesFile]:
