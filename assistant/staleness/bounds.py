@@ -20,17 +20,26 @@ class Bound(Enum):
 
 
 _BEFORE = {
-    Bound.FROM: "at least|no less than|no fewer than|not less than|minimum|minimum of|from|since|mindestens|min.",
-    Bound.UP_TO: "at most|no more than|not more than|maximum|maximum of|up to|until|within|höchstens|bis zu|max.",
+    Bound.FROM: "at least|minimum|minimum of|from|since|mindestens|min.",
+    Bound.UP_TO: "at most|maximum|maximum of|up to|until|within|höchstens|bis zu|max.",
     Bound.OVER: "more than|greater than|higher than|longer than|larger than|later than|older than|over|above|exceeds|"
-    "exceed|exceeding|exceeded|in excess of|beyond|past|after|surpassed|surpasses|mehr als|über|nach",
+    "exceed|exceeding|exceeded|in excess of|beyond|after|surpassed|surpasses|mehr als|über|nach",
     Bound.UNDER: "less than|fewer than|lower than|shorter than|smaller than|earlier than|younger than|under|below|"
     "before|prior to|almost|nearly|short of|weniger als|unter|vor",
     Bound.NEAR: "about|around|approximately|approx.|roughly|circa|some|etwa|rund|ungefähr",
 }
-"""The words before a number that bound it; those that hold others in them stand first."""
+"""The words before a number that bound it."""
+_DENIED = {
+    Bound.FROM: Bound.UNDER,
+    Bound.UP_TO: Bound.OVER,
+    Bound.OVER: Bound.UP_TO,
+    Bound.UNDER: Bound.FROM,
+    Bound.NEAR: Bound.NEAR,
+}
+"""What a bound becomes behind a negation: `no later than`, `not before`."""
+_NOT = r"(?P<denied>\b(?:not?|never|nicht)\s+(?:be\s+|have\s+)?)?(?<!\w)"
 _LEADS = {
-    bound: re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, words.split('|')))})$", re.I)
+    bound: re.compile(rf"{_NOT}(?:{'|'.join(map(re.escape, words.split('|')))})$", re.I)
     for bound, words in _BEFORE.items()
 }
 _ASIDE = re.compile(r"(?:[\s$€£¥(~]|\b(?:the|a|year|of|US|USD|EUR|[A-Z][a-z]{2,8}\.?|\d{1,2}(?:st|nd|rd|th)?,?))+$")
@@ -77,6 +86,6 @@ def _bound(text: str, start: int, end: int) -> Bound:
     before = text[max(0, start - 60) : start]
     for words in (before.rstrip(), _ASIDE.sub("", before).rstrip()):
         for bound, lead in _LEADS.items():
-            if lead.search(words):
-                return bound
+            if found := lead.search(words):
+                return _DENIED[bound] if found["denied"] else bound
     return next((bound for bound, tail in _AFTER.items() if tail.match(text, end)), Bound.EXACT)

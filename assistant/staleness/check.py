@@ -26,6 +26,7 @@ from assistant.graph.staleness import (
 from assistant.graph.store import Reader
 from assistant.graph.writing.lost import replace_lost, replacing
 from assistant.model.ids import digest
+from assistant.model.sections import ChangeKind
 from assistant.model.times import micros
 from assistant.staleness.judge import UNSURE, Leaning, Reason, Touch, judge, says
 from assistant.text.meaning import meaning
@@ -128,13 +129,20 @@ class Elsewhere:
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
     """By version, of each commit looked into."""
 
-    def find(self, commit: str, quote: str) -> str | None:
-        """The version of a commit in which the words stand; None where there is none, or they are too few to tell."""
-        if len(meaning(quote)) < TELLING:
+    def find(self, row: Touched) -> str | None:
+        """The version in which the commit put the cited words, the successor aside, without saying more or less there;
+        None where there is none, or the words are too few to tell.
+        """
+        if len(meaning(row.quote)) < TELLING:
             return None
-        if commit not in self.texts:
-            self.texts[commit] = written(self.reader, commit)
-        return next((version for version, text in self.texts[commit].items() if says(text, quote)), None)
+        if row.commit_id not in self.texts:
+            self.texts[row.commit_id] = written(self.reader, row.commit_id)
+        for version, text in self.texts[row.commit_id].items():
+            if version != row.successor and says(text, row.quote):
+                touch = judge(leaning(row), ChangeKind.MODIFIED, row.before, text)
+                if touch is None or touch.reason is Reason.ADDED:
+                    return version
+        return None
 
 
 def judged(rows: list[Touched], look: Elsewhere) -> tuple[list[Follow], list[tuple[Touched, Touch]]]:
@@ -142,14 +150,19 @@ def judged(rows: list[Touched], look: Elsewhere) -> tuple[list[Follow], list[tup
     places: list[Follow] = []
     found: list[tuple[Touched, Touch]] = []
     for row in rows:
-        touch = judge(Leaning(row.claim, row.quote, row.shown), row.kind, row.before, row.after)
+        touch = judge(leaning(row), row.kind, row.before, row.after)
         stands = touch is None or touch.reason is Reason.ADDED
-        place = row.successor if stands else look.find(row.commit_id, row.quote)
+        place = row.successor if stands else look.find(row)
         if place is not None:
             places.append(Follow(row.answer, row.claim, row.quote, place))
         if touch is not None and (stands or place is None):
             found.append((row, touch))
     return places, found
+
+
+def leaning(row: Touched) -> Leaning:
+    """The claim and the words it rests on, as the judge takes them."""
+    return Leaning(row.claim, row.quote, row.shown)
 
 
 @dataclass(slots=True)

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from assistant.graph.staleness import Touched
 from assistant.model.sections import ChangeKind
-from assistant.staleness.judge import Leaning, Reason, judge
+from assistant.staleness.check import Elsewhere, judged
+from assistant.staleness.judge import Reason
 from assistant.text.plain import plain
 from assistant.text.wording import says_the_same
 
@@ -49,9 +51,13 @@ def test_what_became_of_the_cited_words(verdict: str, before: str, after: str) -
     quote = bold[1] if bold and verdict == "removed" else before.split(" ... ")[0]
     old, new = (section(cell.replace("**", "") if verdict == "removed" else cell) for cell in (before, after))
     kind = ChangeKind.COSMETIC if says_the_same(old, new) else ChangeKind.MODIFIED
-    found = judge(Leaning(quote, quote, plain(quote)), kind, old, new)
-    assert (found.reason if found else "stands") == verdict, found
-    assert found is None or found.sure == (found.reason in (Reason.CHANGED, Reason.REMOVED))
+    row = Touched(
+        "answer", plain(quote), quote, quote, "before", "handbook", "public", old, kind, "page.md", "after", new,
+        "commit", "sha", 1, "Ana", None,
+    )  # fmt: skip
+    found = [touch for _, touch in judged([row], Elsewhere(None, {"commit": {"after": new}}))[1]]
+    assert [one.reason for one in found] == ([] if verdict == "stands" else [verdict])
+    assert all(one.sure == (verdict in (Reason.CHANGED, Reason.REMOVED)) for one in found)
 
 
 def test_there_are_many_of_each_kind() -> None:

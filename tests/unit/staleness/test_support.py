@@ -22,6 +22,10 @@ from assistant.staleness.support import NAMES, features, supports
         ("over US $ 1.5 million", [(1_500_000, Bound.OVER)]),
         ("about 10, and version 1.2.3", [(10, Bound.NEAR)]),
         ("höchstens 5 Tage", [(5, Bound.UP_TO)]),
+        ("no later than 10 May", [(10, Bound.UP_TO)]),
+        ("not before 10 May", [(10, Bound.FROM)]),
+        ("must not be over 40 euros, nor in the past 30 days", [(40, Bound.UP_TO), (30, Bound.EXACT)]),
+        ("nothing is under 40 euros", [(40, Bound.UNDER)]),
     ],
 )
 def test_bounds(text: str, told: list[tuple[float, Bound]]) -> None:
