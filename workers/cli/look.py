@@ -127,7 +127,8 @@ def standing(row: "Standing") -> "RenderableType":
     lines = [Text(row.question)]
     if row.invalidated_by:
         owners = f", owned by {', '.join(row.owners)}" if row.owners else ""
-        lines.append(Text(f"broken by {row.invalidated_by[:12]}{owners}", "dim"))
+        what = "put in doubt by" if row.status == "check" else "broken by"
+        lines.append(Text(f"{what} {row.invalidated_by[:12]}{owners}", "dim"))
     if row.refreshed_by:
         lines.append(Text(f"answered anew: {row.refreshed_by}", "dim"))
     return hanging(head, *lines)
