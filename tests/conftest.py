@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
 from assistant.graph.servers import embedded
 from assistant.graph.servers.embedded import Servers
@@ -42,6 +44,10 @@ def is_local(host: str) -> bool:
 
 
 sys.addaudithook(stay_on_this_machine)
+
+# How long an example takes, by the clock, tells how busy the machine is, not whether the code is right.
+hypothesis_settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+hypothesis_settings.load_profile("shared")
 
 ENGINE = load_settings().falkordb_module
 """The FalkorDB that tests run on: BRAIN_FALKORDB_MODULE keeps newer ones honest; None is the bundled one."""
