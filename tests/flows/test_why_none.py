@@ -38,7 +38,10 @@ Everyone gets {leave} days of annual leave a year.
 SAID = {
     "people/2026-02-10": [
         ("U1", "We lose candidates over the 25 days of annual leave."),
-        ("U2", "OK, decided: annual leave goes up from 25 to 27 days. I'll change the page next week."),
+        (
+            "U2",
+            "OK, decided: annual leave goes up from 25 to 27 days next week, because others offer more.",
+        ),
     ],
     "people/2026-03-02": [
         ("U1", "How about three days a week from home? The survey says most teams want it."),
@@ -172,3 +175,10 @@ def test_a_list_holds_what_the_reader_may_see(company: Space) -> None:
     assert (
         "pilot" in asked(company, "What did Nina Holt decide?", "U2@acme.example", Place(PlaceKind.CHANNEL, "G1")).text
     )
+
+
+def test_a_reason_is_what_is_said_to_be_one(company: Space) -> None:
+    told = asked(company, "Why do we get 27 days of annual leave?").text
+    assert "The reason: “because others offer more”" in told
+    assert told.count("The reason:") == 1
+    assert "The reason:" not in asked(company, "Why do we work from home three days a week?").text

@@ -1,5 +1,6 @@
 """Decisions in words: who settled what when and where, what carried it out, what speaks against it."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -37,6 +38,9 @@ REASONS = 45
 
 MET = (ConversationKind.MEETING, ConversationKind.MINUTES)
 """Kinds of conversations that were held, not written."""
+
+GROUND = re.compile(r"\b(?:because|so that)\b[^.!?;]*", re.I)
+"""Words that give a ground, and say so."""
 
 
 def where(decision: DecisionRow) -> str:
@@ -76,7 +80,8 @@ def settled(asking: Asking, decision: DecisionRow, words: int = QUOTE, when: str
     if decision.decided_by is None and not decision.quote_speaker:
         return f"{lead}It was agreed {when}: {said}."
     if decision.decided_by is None:
-        return f"{lead}It was agreed {when}; {decision.quote_speaker} put it so: {said}."
+        put = f"; {decision.quote_speaker} put it so" if decision.quote_speaker else ""
+        return f"{lead}It was agreed {when}{put}: {said}."
     if decision.decided_by == decision.quote_speaker:
         return f"{lead}{decision.decided_by} decided it {when}: {said}."
     if decision.origin:
@@ -166,14 +171,19 @@ def sides(asking: Asking, turn: Turn) -> tuple[Citation, ...]:
 
 
 def giving(path: Path, found: Sequence[Reason]) -> list[DraftClaim]:
-    """The reasons, each with who gave it."""
+    """The reasons, each with who gave it: first that in the deciding words, then what was said before."""
+    own = GROUND.search(path.decision.quote)
     claims, words = list[DraftClaim](), 0
+    if own:
+        text = f"The reason: {quoted(clipped(own[0], '', REASONS))}."
+        claims.append(event(text, (cite_decision(path.decision),)))
+    ahead = len(claims)
     for reason in found:
         length = len(reason.quote.split())
         if path.talk is None or (claims and words + length > REASONS):
             continue
         words += length
-        lead = "The reason: " if not claims else ""
+        lead = "" if len(claims) > ahead else "The reason: " if GROUND.search(reason.quote) else "Said before: "
         name = reason.utterance.speaker.name
         who = f" ({name})" if name else ""
         text = f"{lead}{quoted(clipped(reason.quote, '', REASONS))}{who}."
