@@ -15,7 +15,7 @@ from assistant.chat import texts
 from assistant.chat.journeys import Desk
 from assistant.chat.render.mrkdwn import escaped
 from assistant.chat.render.notices import CHANNEL, SHOWN_HOME, Card, Change, Source, notice_blocks
-from assistant.errors import Fatal, Retry
+from assistant.errors import Fatal
 from assistant.graph.bundles import OF_POST, Bundle
 from assistant.graph.notices import UNREACHED, Notice, due_notices, held_by, notices
 from assistant.graph.posts import find_post, posts_showing
@@ -28,6 +28,7 @@ from assistant.staleness.judge import Reason
 from connectors.slack import history
 from connectors.slack.client import sync_client
 from connectors.slack.members import SlackDirectory
+from workers.answer import note, quiet
 from workers.cache import RedisCache
 from workers.equipment import Equipment, equipment
 from workers.marking import own_scope
@@ -90,15 +91,19 @@ def telling() -> Iterator[Telling]:
 
 
 def each(items: Iterable[T], work: Callable[[T], None]) -> None:
-    """Does it for all: one that fails does not keep the others waiting. Raises Retry at the end where any did."""
-    late: Retry | None = None
+    """Does it for all: one that fails does not keep the others waiting. Raises at the end what is worth another try.
+
+    What the chat refuses stays due: the next look tries it again.
+    """
+    late: Exception | None = None
     for item in items:
         try:
             work(item)
-        except Retry as error:
-            late = late or error
         except Fatal as error:
             log.warning("a notice could not be told", reason=str(error))
+        except Exception as error:  # noqa: BLE001 whatever it is, its words must not be kept
+            note(error, "notices")
+            late = late or quiet(error)
     if late is not None:
         raise late
 

@@ -14,6 +14,7 @@ import structlog
 
 from assistant.chat.deliver import Delivery
 from assistant.chat.render.notices import notice_message
+from assistant.errors import BrainError
 from assistant.graph import bundles, notices
 from assistant.graph.notices import TO_TELL, UNREACHED, Notice, Outcome
 from assistant.graph.posts import expect_post, find_post
@@ -52,10 +53,13 @@ def look(payload: dict[str, Any]) -> None:
 
 
 def carry_out(job: Telling, *, everything: bool = False) -> None:
-    """Whatever is due. Raises Retry where some of it has to wait."""
+    """Whatever is due. Raises at the end where some of it has to wait, Retry, or breaks down, Fatal."""
     reader = job.space.reader
     notices.wake(job.space.graph, micros(datetime.now(UTC)))
     due = notices.due_notices(reader, TO_TELL) + (notices.due_notices(reader, UNREACHED) if everything else [])
+
+    def assigned() -> None:
+        assign(job, due)
 
     def drawn() -> None:
         each(bundles.due_bundles(reader), lambda name: draw(job, name))
@@ -63,7 +67,14 @@ def carry_out(job: Telling, *, everything: bool = False) -> None:
     def marked() -> None:
         each(notices.unmarked(reader), lambda name: mark(job, name))
 
-    each((lambda: assign(job, due), drawn, marked, drawn), lambda step: step())
+    late: BrainError | None = None
+    for step in (assigned, drawn, marked, drawn):
+        try:
+            step()
+        except BrainError as error:
+            late = late or error
+    if late is not None:
+        raise late
 
 
 def assign(job: Telling, due: list[str]) -> None:

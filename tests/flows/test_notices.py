@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from assistant.errors import Fatal
 from assistant.graph.answers import withdraw
 from assistant.graph.notices import UNREACHED, due_notices, events_of, notices_of, wake
 from assistant.graph.servers.embedded import Servers
@@ -17,12 +18,12 @@ from assistant.model.times import day, micros
 from tests.fakes.handbook import page
 from tests.fakes.slack_server import FakeSlack, running
 from tests.flows.noticing import ANA, BEN, CLEO, DAN, LEADS, PAY, QUESTION, RULES, URL, Scene, company, workspace
-from workers import act
+from workers import act, notify
 from workers.doctor import State
 from workers.doctor import notices as notices_check
 from workers.forgetting import forget
 from workers.listen import set_going
-from workers.noticing import is_quiet
+from workers.noticing import Telling, is_quiet
 from workers.queue import ACT, connect, open_queue
 from workers.tell import ask_to_tell
 
@@ -318,6 +319,41 @@ def test_forgetting_an_answer_takes_its_words_out_of_the_notice(scene: Scene) ->
     scene.tell()
     assert "Please" not in scene.says() and f"<@{BEN}> asked" in scene.says() and len(scene.values()) == 1
     assert len(scene.told()) == 1
+
+
+def test_a_forgotten_question_is_forgotten_where_it_was_asked_again(scene: Scene) -> None:
+    scene.ask(text=f"Please: {QUESTION}")
+    scene.change(PAY.format(400))
+    scene.tell()
+    first, second = scene.standing()
+    assert "Please" in second.question and "400" in scene.posts()[1]
+    scene.change(PAY.format(450))
+    scene.tell()
+    assert len(scene.posts()) == 3
+    forget(scene.space, scene.ready.desk(), (), answers=[first.answer], settings=scene.ready.settings)
+    assert scene.standing() == []
+    assert "Please" not in json.dumps(scene.space.reader.rows(WORDS))
+    assert "400" not in scene.posts()[1] and "450" not in scene.posts()[2]
+    scene.tell()
+    assert "Please" not in scene.says() and scene.values() == []
+
+
+def test_one_notice_that_breaks_down_keeps_no_other_waiting(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    scene.change("Tea: Tea is served at 16 hours.", "both/tea.md")
+    scene.ask(text="When is tea served?")
+    scene.change("Tea: Tea is served at 17 hours.", "both/tea.md")
+    original = notify.draw
+
+    def broken(job: Telling, name: str) -> None:
+        if CLEO in name:
+            raise ZeroDivisionError(QUESTION)
+        original(job, name)
+
+    monkeypatch.setattr(notify, "draw", broken)
+    with pytest.raises(Fatal, match=r"^ZeroDivisionError$"):
+        scene.tell()
+    assert scene.told(CLEO) == [] and len(scene.told(DAN)) == 1 and len(scene.posts()) == 2
+    monkeypatch.undo()
 
 
 def test_what_is_withdrawn_before_it_is_told_is_not_told(scene: Scene) -> None:

@@ -89,7 +89,7 @@ def notice_message(cards: Sequence[Card], zone: tzinfo) -> Message:
     """Open notices first, at most SHOWN, with buttons; then a line for each that is settled."""
     waiting = [card for card in cards if not card.state]
     done = [card for card in cards if card.state][: 2 * SHOWN]
-    blocks = [block for card in waiting[:SHOWN] for block in _card(card, zone)]
+    blocks = [block for card in waiting[:SHOWN] for block in (*_card(card, zone), {"type": "divider"})][:-1]
     if len(waiting) > SHOWN:
         blocks.append(section(texts.NOTICE_MORE.format(count=len(waiting) - SHOWN)))
     blocks += [_context(_settled(card)) for card in done]
