@@ -13,7 +13,8 @@ COMMIT = "c.id AS commit_id, c.sha AS sha, c.at AS at, c.author_name AS author, 
 CITED = (
     "a.id AS answer, a.text AS shown, x.claim AS claim, x.quote AS quote, o.id AS version, o.path AS old_path, "
     "o.source AS source, o.audience AS audience, o.text AS before, [(a)-[:INVALIDATED_BY]->(e) | e.id] AS broken_by, "
-    "[(a)-[v:REVALIDATED_BY]->(k) WHERE v.by IS NOT NULL | k.id] AS vouched"
+    "[(a)-[v:REVALIDATED_BY]->(k) WHERE v.by IS NOT NULL | k.id] AS vouched, "
+    "[(a)<-[:TELLS_OF]-(m) WHERE m.outcome = 'refreshed' | m.id] AS anew"
 )
 NOW = "x.holds = 'now'"
 """Claims about a day or an event of the past stay true whatever changes."""
@@ -206,7 +207,7 @@ def commit_ids(sources: Iterable[str], sha: str) -> list[str]:
 
 def touched(reader: Reader, commits: Collection[str]) -> list[Touched]:
     """What a commit, given by its possible ids, touched of answers that no other commit has broken before, and for
-    which nobody has vouched since.
+    which nobody has vouched since. One that an owner had asked again is settled: the new one is judged.
     """
     names = [name for name in Touched.__slots__ if name != "kind"]
     rows = [row for query in TOUCHED for row in reader.rows(query, commits=list(commits))]
@@ -214,6 +215,7 @@ def touched(reader: Reader, commits: Collection[str]) -> list[Touched]:
         Touched(kind=ChangeKind(row["kind"]), **{name: row[name] for name in names})
         for row in rows
         if set(row["broken_by"]) <= set(commits) and row["commit_id"] not in row["vouched"]
+        if not row["anew"]
     ]
 
 

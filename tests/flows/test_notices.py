@@ -181,6 +181,10 @@ def test_a_doubt_is_asked_again_only_when_an_owner_wants_it(scene: Scene) -> Non
     assert "asked again below" in old and "350" in new
     assert "Asked again for <@U03CLEO>" in scene.says()
     assert [row.refreshed_by is None for row in scene.standing()] == [False, True]
+    scene.change(f"{PAY.format(400)} This does not apply to interns.")
+    scene.tell()
+    assert [row.invalidated_by is None for row in scene.standing()] == [True, False, True]
+    assert len(scene.values()) == 1 and len(scene.posts()) == 3
 
 
 def test_not_mine_asks_the_next_owner_and_then_the_admins(
