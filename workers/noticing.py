@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 import redis
 import structlog
+from rq.timeouts import JobTimeoutException
 
 from assistant.agent.links import Links
 from assistant.chat import texts
@@ -101,6 +102,8 @@ def each(items: Iterable[T], work: Callable[[T], None]) -> None:
             work(item)
         except Fatal as error:
             log.warning("a notice could not be told", reason=str(error))
+        except JobTimeoutException:
+            raise
         except Exception as error:  # noqa: BLE001 whatever it is, its words must not be kept
             note(error, "notices")
             late = late or quiet(error)
