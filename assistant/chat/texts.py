@@ -257,6 +257,7 @@ NOTICE_SETTLED = {
     "later": "Put off until {until}.",
     "withdrawn": "That answer was taken back; there is nothing to do.",
 }
+NOTICE_MOVED = "What stood here is told in a newer message."
 NOTICE_MORE = "_and {count} more: on my Home tab_"
 NOTICE_SUMMARY = ("1 answer may need a look", "{count} answers may need a look")
 

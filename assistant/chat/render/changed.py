@@ -7,8 +7,10 @@ from assistant.text.plain import plain
 
 AROUND = 14
 """Words that stand before and after a difference where there are more."""
-WORDS = 90
-"""Words of one version at most."""
+LONGEST = 600
+"""Characters of one version at most, as markup."""
+WORD = 80
+"""Characters of a word."""
 SPLIT = str.maketrans({"*": "∗", "~": "∼", "`": "'"})
 """What Slack would read as markup, by what looks like it."""
 
@@ -39,22 +41,32 @@ def unmarked(text: str) -> str:
 
 def _words(text: str) -> list[str]:
     cells = [cell.strip() for cell in text.strip().strip("|").split("|")]
-    return plain(" · ".join(cells)).translate(SPLIT).split()
+    words = plain(" · ".join(cells)).translate(SPLIT).split()
+    return [word if len(word) <= WORD else f"{word[: WORD - 1]}…" for word in words]
 
 
 def _marked(runs: list[Run], sign: str) -> str:
-    left, parts = WORDS, []
+    left, parts = LONGEST, []
     for number, (differs, words) in enumerate(runs):
-        shown = words if differs else _near(words, first=number == 0, last=number == len(runs) - 1)
-        if len(shown) > left:
-            shown = [*shown[:left], "…"]
-        left -= len(shown)
+        near = words if differs else _near(words, first=number == 0, last=number == len(runs) - 1)
+        shown = _fitting(near, left)
+        left -= sum(len(word) + 1 for word in shown)
         if shown:
-            said = escaped(" ".join(shown))
-            parts.append(f"{sign}{said}{sign}" if differs else said)
-        if left <= 0:
-            break
+            parts.append(f"{sign}{' '.join(shown)}{sign}" if differs else " ".join(shown))
+        if len(shown) < len(near):
+            return " ".join([*parts, "…"])
     return " ".join(parts)
+
+
+def _fitting(words: list[str], limit: int) -> list[str]:
+    """As many of the words, escaped, as have room."""
+    found = []
+    for word in map(escaped, words):
+        limit -= len(word) + 1
+        if limit < 0:
+            break
+        found.append(word)
+    return found
 
 
 def _near(words: list[str], *, first: bool, last: bool) -> list[str]:

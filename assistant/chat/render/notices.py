@@ -10,7 +10,7 @@ from assistant.chat.render.changed import bold, changed, unmarked
 from assistant.chat.render.fit import shortened
 from assistant.chat.render.flags import age
 from assistant.chat.render.mrkdwn import escaped, link
-from assistant.chat.render.slack import section
+from assistant.chat.render.slack import section, words
 from assistant.model.surfaces import Json, Message
 from assistant.model.times import day
 
@@ -19,7 +19,11 @@ SHOWN = 5
 SHOWN_HOME = 10
 """On the App Home."""
 LINE = 300
-"""Characters of a question or a claim."""
+"""Characters of a question, a claim, a path, as markup."""
+NAME = 80
+"""Of somebody's name."""
+NOTES = 3
+"""On the App Home."""
 USER = re.compile(r"[UW][A-Z0-9]{2,}")
 CHANNEL = re.compile(r"channel:([CG][A-Z0-9]+)")
 BUTTONS = {
@@ -93,9 +97,11 @@ def notice_message(cards: Sequence[Card], zone: tzinfo) -> Message:
     if len(waiting) > SHOWN:
         blocks.append(section(texts.NOTICE_MORE.format(count=len(waiting) - SHOWN)))
     blocks += [_context(_settled(card)) for card in done]
+    if not cards:
+        return words(texts.NOTICE_MOVED)
     count = len(waiting)
     summary = texts.NOTICE_SUMMARY[0] if count == 1 else texts.NOTICE_SUMMARY[1].format(count=count)
-    return Message(summary if count else done[0].state if done else texts.FLAG_WITHDRAWN, tuple(blocks))
+    return Message(summary if count else done[0].state, tuple(blocks))
 
 
 def notice_blocks(
@@ -106,27 +112,27 @@ def notice_blocks(
     blocks: list[Json] = [{"type": "header", "text": {"type": "plain_text", "text": title}}]
     for card, found in cards[:SHOWN_HOME]:
         what = texts.NOTICE_SURE if card.sure else texts.NOTICE_DOUBT
-        lines = [f"*{what}* · {age(found, now)}", _asked(card), *_change(card)[:2]]
-        blocks += [section("\n".join(filter(None, lines))), _actions(card)]
+        lead = f"*{what}* · {age(found, now)}\n{_asked(card)}"
+        blocks += [section(lead), section("\n".join(_change(card))), _actions(card)]
     if in_all > len(cards[:SHOWN_HOME]):
         blocks.append(section(texts.HOME_REST.format(count=f"{in_all - len(cards[:SHOWN_HOME]):,}")))
-    return [*blocks, *map(section, notes), {"type": "divider"}]
+    return [*blocks, *map(section, notes[:NOTES]), {"type": "divider"}]
 
 
 def banner(source: Source, zone: tzinfo, *, sure: bool, again: bool) -> Json:
     """The mark over a stale answer, or one in doubt."""
-    words = texts.STALE_SINCE if sure else texts.STALE_DOUBT
+    said = texts.STALE_SINCE if sure else texts.STALE_DOUBT
     later = texts.STALE_AGAIN if again else ""
     return section(
-        words.format(commit=source.linked(), author=escaped(source.author), day=day(source.at, zone), again=later)
+        said.format(commit=source.linked(), author=_brief(source.author, NAME), day=day(source.at, zone), again=later)
     )
 
 
 def again_lead(source: Source, asker: str | None, question: str | None) -> str:
     """What stands over the new answer: in a thread whom it concerns, in a direct conversation the question."""
-    commit, author = source.linked(), escaped(source.author)
+    commit, author = source.linked(), _brief(source.author, NAME)
     if question is not None:
-        quoted = escaped(shortened(question, LINE))
+        quoted = _brief(question)
         return texts.AGAIN_QUOTING.format(commit=commit, author=author, question=quoted)
     who = f"<@{asker}>, " if asker and USER.fullmatch(asker) else ""
     return texts.AGAIN_LEAD.format(who=who, commit=commit, author=author)
@@ -147,10 +153,10 @@ def _card(card: Card, zone: tzinfo) -> list[Json]:
 def _asked(card: Card) -> str:
     if not card.question:
         return texts.NOTICE_PRIVATE[0] if card.private == 1 else texts.NOTICE_PRIVATE[1].format(count=card.private)
-    who = f"<@{card.asker}>" if USER.fullmatch(card.asker) else escaped(card.asker) or texts.NOTICE_SOMEBODY
+    who = f"<@{card.asker}>" if USER.fullmatch(card.asker) else _brief(card.asker, NAME) or texts.NOTICE_SOMEBODY
     lead = texts.NOTICE_ASKED.format(who=who, where=_where(card))
-    claim = texts.NOTICE_ANSWERED.format(claim=escaped(shortened(card.claim, LINE))) if card.claim else ""
-    return "\n".join(filter(None, (lead, f"> {escaped(shortened(card.question, LINE))}", claim)))
+    claim = texts.NOTICE_ANSWERED.format(claim=_brief(card.claim)) if card.claim else ""
+    return "\n".join(filter(None, (lead, f"> {_brief(card.question)}", claim)))
 
 
 def _where(card: Card) -> str:
@@ -178,8 +184,8 @@ def _trail(card: Card, zone: tzinfo) -> str:
         return day(card.source.at, zone)
     source = card.source
     parts = [
-        f"`{escaped(shortened(card.change.path.replace('`', chr(39)), LINE))}`",
-        f"{source.linked()} by {escaped(source.author)}",
+        f"`{_brief(card.change.path.replace('`', chr(39)))}`",
+        f"{source.linked()} by {_brief(source.author, NAME)}",
         day(source.at, zone),
     ]
     if source.request:
@@ -189,7 +195,7 @@ def _trail(card: Card, zone: tzinfo) -> str:
 
 def _settled(card: Card) -> str:
     """A notice that needs nothing more, in one line."""
-    about = f"“{escaped(shortened(card.question, 80))}” · " if card.question else ""
+    about = f"“{_brief(card.question, NAME)}” · " if card.question else ""
     return f"{about}{card.state}"
 
 
@@ -201,6 +207,14 @@ def _actions(card: Card) -> Json:
             for action, label in BUTTONS.items()
         ],
     }
+
+
+def _brief(text: str, limit: int = LINE) -> str:
+    """The text on one line, escaped, in at most so many characters of markup."""
+    said = shortened(text, limit)
+    while len(escaped(said)) > limit:
+        said = shortened(said, len(said) * 3 // 4)
+    return escaped(said)
 
 
 def _context(markup: str) -> Json:
