@@ -28,6 +28,9 @@ LONGEST_CUT = 600
 APART = 2.0
 """Seconds between looks at channels: at most half of what Slack allows calls of its slower methods."""
 
+WATCHED = "brain:watched"
+"""Stands while a look at all channels is not to be asked for again."""
+
 FRESH = 86_400
 """Seconds after which the list of everybody is read again when a history is."""
 
@@ -95,8 +98,13 @@ class Ear:
         about = f"cut/{self.space.name}/{turn}"
         enqueue(self.server, Work(INGEST, "workers.hear.cut", about, {"turn": turn}, LONGEST_CUT))
 
-    def ask_to_watch(self) -> None:
-        """Has all channels that record looked at again, one after another: outsiders may read along by now."""
+    def ask_to_watch(self, every: int = 0) -> None:
+        """Has all channels that record looked at again, one after another: outsiders may read along by now.
+
+        Not where that was asked for with `every` less than so many seconds ago.
+        """
+        if every and not self.server.set(f"{WATCHED}:{self.space.name}", "asked", nx=True, ex=every):
+            return
         RedisCache(self.server).drop(("insiders", reading("users.list", {}), "outsiders:*"))
         newest = {one.channel: one.mode for one in choices(self.space.reader)}
         at = f"{time.time():.6f}"

@@ -37,6 +37,9 @@ DOUBT = 60.0
 OVERLAP = 600.0
 """Seconds before Slack's last event from which on others may have been missed: it delivers up to five minutes later."""
 
+STARTS = 600
+"""Seconds in which workers that start have channels looked at once: what they missed waits in the queue."""
+
 LOOK_BACK = 30 * 86_400.0
 """Seconds before that from which on a history is read again, for what was edited, deleted and answered meanwhile."""
 
@@ -106,7 +109,7 @@ def take_up(payload: dict[str, Any]) -> None:  # noqa: ARG001 the shape of a job
             ear.store.next_turn(kind, ear.store.turn(kind))
         ear.ask_to_fill()
         ear.ask_to_cut()
-        ear.ask_to_watch()
+        ear.ask_to_watch(every=STARTS)
 
 
 def missed(payload: dict[str, Any]) -> None:

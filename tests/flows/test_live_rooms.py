@@ -191,6 +191,16 @@ def test_who_came_while_nobody_listened_is_looked_for_at_the_start(
     assert watched(ear) == ["C1"]
 
 
+def test_workers_that_start_one_after_another_look_once(ear: Ear, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(at_work, "_ready", [Equipment(ear.settings, ear.space.servers, ear.us, None)])
+    record(ear, "C1")
+    take_up({})
+    take_up({})
+    assert watched(ear) == ["C1"]
+    missed({"since": 1_772_452_800.0})
+    assert watched(ear) == ["C1", "C1"], "what the web process missed nobody has kept"
+
+
 @pytest.fixture
 def directory(ear: Ear) -> SlackDirectory:
     return SlackDirectory(ear.client, RedisCache(ear.server), TEAM)
