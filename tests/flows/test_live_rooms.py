@@ -26,7 +26,7 @@ from tests.flows.listening import hear, hearing, known, record, settle
 from tests.flows.test_live import a_talk, imported, two_spaces
 from workers import equipment as at_work
 from workers.cache import RedisCache
-from workers.ear import Ear
+from workers.ear import WATCHED, Ear
 from workers.equipment import Equipment
 from workers.history import follow_choice, missed, take_up
 from workers.queue import INGEST, open_queue
@@ -185,6 +185,7 @@ def test_who_came_while_nobody_listened_is_looked_for_at_the_start(
     ready = Equipment(ear.settings, ear.space.servers, ear.us, None)
     monkeypatch.setattr(at_work, "_ready", [ready])
     with ready.space() as space:
+        ear.server.delete(f"{WATCHED}:{space.name}")
         set_mode(space.graph, "C1", Mode.RECORD, "U1", datetime.now(UTC))
         job(payload)
         set_mode(space.graph, "C1", Mode.OFF, "U1", datetime.now(UTC))
@@ -192,12 +193,16 @@ def test_who_came_while_nobody_listened_is_looked_for_at_the_start(
 
 
 def test_workers_that_start_one_after_another_look_once(ear: Ear, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(at_work, "_ready", [Equipment(ear.settings, ear.space.servers, ear.us, None)])
-    record(ear, "C1")
-    take_up({})
-    take_up({})
-    assert watched(ear) == ["C1"]
-    missed({"since": 1_772_452_800.0})
+    ready = Equipment(ear.settings, ear.space.servers, ear.us, None)
+    monkeypatch.setattr(at_work, "_ready", [ready])
+    with ready.space() as space:
+        ear.server.delete(f"{WATCHED}:{space.name}")
+        set_mode(space.graph, "C1", Mode.RECORD, "U1", datetime.now(UTC))
+        for _ in range(3):
+            take_up({})
+        assert watched(ear) == ["C1"]
+        missed({"since": 1_772_452_800.0})
+        set_mode(space.graph, "C1", Mode.OFF, "U1", datetime.now(UTC))
     assert watched(ear) == ["C1", "C1"], "what the web process missed nobody has kept"
 
 
