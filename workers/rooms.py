@@ -9,9 +9,11 @@ from typing import Any
 import structlog
 
 from assistant.errors import Fatal
+from assistant.graph.bundles import call_in_place
 from assistant.graph.people import load_people
 from assistant.graph.writing import live
 from assistant.graph.writing.closing import is_private
+from assistant.model.audiences import channel_audience
 from assistant.model.conversations import Channel, Heard
 from assistant.model.times import micros
 from connectors.slack import history
@@ -20,6 +22,7 @@ from workers.catch_up import show_room, when_free
 from workers.ear import Ear, listening
 from workers.forgetting import carry_out
 from workers.talk import keep
+from workers.tell import ask_to_tell
 
 log = structlog.get_logger()
 
@@ -27,6 +30,9 @@ log = structlog.get_logger()
 def room(payload: dict[str, Any]) -> None:
     """The job: something happened to a `channel`; it may have been made `private`, or a `left` user have gone."""
     with listening() as ear:
+        if payload.get("private"):
+            call_in_place(ear.space.graph, channel_audience(payload["channel"]))
+            ask_to_tell(ear.space, ear.settings)
         if is_ours(ear, payload["channel"]):
             turn(ear, payload["channel"], closed=bool(payload.get("private")), left=payload.get("left"))
 

@@ -35,6 +35,12 @@ SHOWN = Query(
     "bundles.shown",
     "MATCH (p:Post {id: $key}) WITH p UNWIND $answers AS id MATCH (a:Answer {id: id}) MERGE (p)-[e:SHOWS]->(a)",
 )
+CALL_IN_PLACE = Query(
+    "bundles.call_in_place",
+    "MATCH (b:Bundle) WITH b MATCH (b)-[h:HOLDS]->(n) WITH b, n MATCH (n)-[t:TELLS_OF]->(a) "
+    f"WHERE a.audience = $audience {STIRRED}",
+    scans="messages to owners are few, and seldom a channel is closed",
+)
 CALL_IN = Query("bundles.call_in", f"UNWIND $keys AS key MATCH (b:Bundle {{id: key}}) {STIRRED}")
 
 
@@ -83,6 +89,11 @@ def note_drawn(graph: Graph, bundle: Bundle, posted: Posted, answers: Sequence[s
 def will_show(graph: Graph, key: str, answers: Sequence[str]) -> None:
     """Notes which answers a message shows that is about to be written, so that they can be taken out of it."""
     graph.write(SHOWN, key=key, answers=list(answers))
+
+
+def call_in_place(graph: Graph, audience: str) -> None:
+    """Has messages drawn anew that tell of answers given in a place, of which fewer may know now."""
+    graph.write(CALL_IN_PLACE, audience=audience)
 
 
 def call_in(graph: Graph, keys: Sequence[str]) -> None:

@@ -18,7 +18,7 @@ from assistant.model.times import day, micros
 from tests.fakes.handbook import page
 from tests.fakes.slack_server import FakeSlack, running
 from tests.flows.noticing import ANA, BEN, CLEO, DAN, LEADS, PAY, QUESTION, RULES, URL, Scene, company, workspace
-from workers import act, notify
+from workers import act, notify, rooms
 from workers.doctor import State
 from workers.doctor import notices as notices_check
 from workers.forgetting import forget
@@ -113,6 +113,18 @@ def test_words_of_a_place_that_the_owner_may_not_open_stay_there(scene: Scene) -
     assert len(scene.posts(LEADS)) == 4 and len(scene.posts(f"D{BEN}")) == 2
     scene.click("right")
     assert [row.invalidated_by for row in scene.standing()] == [None] * 6
+
+
+def test_when_a_channel_is_closed_what_was_asked_there_is_taken_out(scene: Scene) -> None:
+    scene.ask()
+    scene.change(PAY.format(400))
+    scene.tell()
+    assert QUESTION in scene.says()
+    scene.slack.channels[RULES]["is_private"] = True
+    rooms.room({"channel": RULES, "private": True, "left": None})
+    [job] = open_queue(connect(scene.ready.servers.queue_url), ACT).jobs
+    notify.notify(*job.args)
+    assert QUESTION not in scene.says() and ANA not in scene.says() and "Asked by 1 person in private" in scene.says()
 
 
 def test_who_joins_the_place_sees_what_was_asked(scene: Scene) -> None:
