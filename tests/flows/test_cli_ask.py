@@ -198,12 +198,15 @@ def git(folder: Path, *words: str) -> str:
 def test_a_private_source_does_not_even_move_the_day_on(brain: Brain, tmp_path: Path) -> None:
     """What is asked by somebody outside is answered as though the source were not there."""
     asked = ["What changed lately?", LIMIT, "What is the canary bonus?", "Who owns canary.md?"]
-    before = [brain("ask", question, "--no-embed", "--json").rows[0]["text"] for question in asked]
+    places: list[tuple[str, ...]] = [(), ("--in", "C1"), ("--in", "dm", "--viewer", "eve")]
+
+    def told(place: tuple[str, ...]) -> list[str]:
+        return [brain("ask", question, *place, "--no-embed", "--json").rows[0]["text"] for question in asked]
+
+    before = [told(place) for place in places]
     private = tmp_path / "private"
     history = History(private)
     history.commit({"canary.md": "# Canary bonus\n\nIt is 4711 dollars.\n"}, at=2_000_000_000)
     history.write()
     assert brain("ingest", "git", private, "--no-embed", "--audience", "channel:C1").status == 0
-    for place in ((), ("--in", "C1"), ("--in", "dm", "--viewer", "eve")):
-        now = [brain("ask", question, *place, "--no-embed", "--json").rows[0]["text"] for question in asked]
-        assert now == before
+    assert [told(place) for place in places] == before
