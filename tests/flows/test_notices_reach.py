@@ -1,0 +1,184 @@
+"""Whom a notice reaches and when: the next owner, the admins, later, not by night; and what the owner makes of it."""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, time, timedelta
+from importlib import import_module
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from assistant.errors import Fatal
+from assistant.graph.notices import UNREACHED, due_notices, wake
+from assistant.graph.servers.embedded import Servers
+from assistant.model.times import day, micros
+from tests.fakes.slack_server import FakeSlack, running
+from tests.flows.noticing import ANA, BEN, CLEO, DAN, PAY, QUESTION, Scene, company, workspace
+from workers import act, notify
+from workers.doctor import State
+from workers.doctor import notices as notices_check
+from workers.listen import set_going
+from workers.noticing import Telling, is_quiet
+from workers.queue import ACT, connect, open_queue
+from workers.tell import ask_to_tell
+
+
+@pytest.fixture
+def slack() -> Iterator[FakeSlack]:
+    with running(workspace()) as server:
+        yield server
+
+
+@pytest.fixture
+def scene(tmp_path: Path, servers: Servers, slack: FakeSlack) -> Iterator[Scene]:
+    with company(tmp_path, servers, slack) as made:
+        yield made
+
+
+def test_not_mine_asks_the_next_owner_and_then_the_admins(
+    tmp_path: Path, servers: Servers, slack: FakeSlack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with company(tmp_path, servers, slack, admins=("ben@acme.example",)) as scene:
+        scene.change("Tea: Tea is served at 16 hours.", "both/tea.md")
+        scene.ask(text="When is tea served?")
+        scene.change("Tea: Tea is served at 17 hours.", "both/tea.md")
+        monkeypatch.setattr("workers.notify.TOLD", 1)
+        scene.tell()
+        assert len(scene.told(CLEO)) == 1 and scene.told(DAN) == []
+        scene.click("not_mine")
+        assert len(scene.told(DAN)) == 1 and "Not yours" in scene.says(CLEO)
+        name = scene.values(DAN)[0]
+        scene.click("not_mine", user=DAN)
+        assert due_notices(scene.space.reader, UNREACHED) == [name]
+        assert "served at" in home(scene, BEN) and "notice_right" in home(scene, BEN)
+        assert "notice_right" not in home(scene, DAN)
+        scene.click("right", user=BEN, value=name)
+        assert due_notices(scene.space.reader, UNREACHED) == [] and "notice_right" not in home(scene, BEN)
+
+
+def home(scene: Scene, user: str) -> str:
+    """Somebody's App Home."""
+    act.home({"user": user})
+    return json.dumps(scene.slack.made("views.publish")[-1]["view"], ensure_ascii=False)
+
+
+def test_later_is_out_of_the_way_until_the_morning(scene: Scene, slack: FakeSlack) -> None:
+    slack.users[CLEO]["tz"] = "America/New_York"
+    scene.ask()
+    scene.change(f"{PAY.format(350)} This does not apply to interns.")
+    scene.tell()
+    now = datetime.now(UTC)
+    scene.click("later", at=micros(now))
+    zone = ZoneInfo("America/New_York")
+    morning = datetime.combine(now.astimezone(zone).date() + timedelta(days=1), time(9), tzinfo=zone)
+    assert f"Put off until {day(morning, zone)}, 09:00" in scene.says() and scene.values() == []
+    assert "notice_right" not in home(scene, CLEO)
+    scene.tell()
+    assert len(scene.told()) == 1
+    wake(scene.space.graph, micros(morning) - 1)
+    scene.tell()
+    assert len(scene.told()) == 1
+    wake(scene.space.graph, micros(morning))
+    scene.tell()
+    assert len(scene.values()) == 1
+    scene.click("right")
+    assert scene.values() == [] and scene.standing()[0].doubted_by is None
+
+
+def test_nobody_but_who_was_told_settles_anything(scene: Scene) -> None:
+    scene.ask()
+    scene.change(PAY.format(400))
+    scene.tell()
+    before = scene.says()
+    scene.click("right", user=BEN, value=scene.values()[0])
+    scene.click("right", user=BEN, value="nothing")
+    assert scene.standing()[0].invalidated_by is not None and scene.says() == before
+
+
+def test_where_no_owner_can_be_reached_it_stays_due(tmp_path: Path, servers: Servers, slack: FakeSlack) -> None:
+    with company(tmp_path, servers, slack, admins=("ben@acme.example",)) as scene:
+        scene.change("Tea: Tea is served at 16 hours.", "lost/tea.md")
+        scene.ask(text="When is tea served?")
+        scene.change("Tea: Tea is served at 17 hours.", "lost/tea.md")
+        scene.tell()
+        assert [scene.told(user) for user in (ANA, BEN, CLEO, DAN)] == [[]] * 4
+        assert len(due_notices(scene.space.reader, UNREACHED)) == 1
+        assert "@acme/nobody" in home(scene, BEN) and "@acme/nobody" not in home(scene, CLEO)
+        found = notices_check(scene.ready.settings, scene.ready.servers)
+        assert found.state is State.FAULT and "of 1 stale answers" in found.says
+
+
+def test_quiet_hours_are_kept_in_the_owners_zone(tmp_path: Path, servers: Servers, slack: FakeSlack) -> None:
+    slack.users[CLEO]["tz"] = "Asia/Tokyo"
+    hour = datetime.now(ZoneInfo("Asia/Tokyo")).hour
+    with company(tmp_path, servers, slack, quiet_hours=f"{hour}-{(hour + 2) % 24}") as scene:
+        scene.ask()
+        scene.change(PAY.format(400))
+        scene.tell()
+        assert scene.told() == [] and len(due_notices(scene.space.reader)) == 1
+        assert "Out of date" in scene.posts()[0]
+        slack.users[CLEO]["tz"] = "Pacific/Honolulu"
+        connect(scene.ready.servers.queue_url).flushall()
+        scene.tell()
+        assert len(scene.told()) == 1 and due_notices(scene.space.reader) == []
+
+
+@pytest.mark.parametrize(
+    ("hours", "hour", "quiet"),
+    [
+        ("22-7", 23, True),
+        ("22-7", 6, True),
+        ("22-7", 7, False),
+        ("9-17", 12, True),
+        ("9-17", 17, False),
+        (None, 3, False),
+    ],
+)
+def test_hours_that_go_over_midnight(hours: str | None, hour: int, quiet: bool) -> None:
+    assert is_quiet(hours, datetime(2026, 3, 1, hour, tzinfo=UTC)) is quiet
+
+
+def test_switched_off_nobody_is_told(tmp_path: Path, servers: Servers, slack: FakeSlack) -> None:
+    with company(tmp_path, servers, slack, notices=False) as scene:
+        scene.ask()
+        scene.change(PAY.format(400))
+        ask_to_tell(scene.space, scene.ready.settings)
+        assert open_queue(connect(scene.ready.servers.queue_url), ACT).jobs == []
+        scene.tell()
+        assert scene.told() == [] and "Out of date" not in scene.posts()[0]
+
+
+def test_one_notice_that_breaks_down_keeps_no_other_waiting(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    scene.change("Tea: Tea is served at 16 hours.", "both/tea.md")
+    scene.ask(text="When is tea served?")
+    scene.change("Tea: Tea is served at 17 hours.", "both/tea.md")
+    original = notify.draw
+
+    def broken(job: Telling, name: str) -> None:
+        if CLEO in name:
+            raise ZeroDivisionError(QUESTION)
+        original(job, name)
+
+    monkeypatch.setattr(notify, "draw", broken)
+    with pytest.raises(Fatal, match=r"^ZeroDivisionError$"):
+        scene.tell()
+    assert scene.told(CLEO) == [] and len(scene.told(DAN)) == 1 and len(scene.posts()) == 2
+    monkeypatch.undo()
+
+
+def test_after_a_commit_is_read_the_telling_is_queued_and_a_click_comes_in_as_a_job(scene: Scene) -> None:
+    queue = open_queue(connect(scene.ready.servers.queue_url), ACT)
+    ask_to_tell(scene.space, scene.ready.settings)
+    assert queue.jobs == []
+    scene.ask()
+    scene.change(PAY.format(400))
+    ask_to_tell(scene.space, scene.ready.settings)
+    assert [job.func_name for job in queue.jobs] == ["workers.notify.notify"]
+    set_going(scene.ready)
+    set_going(scene.ready)
+    assert [job.func_name for job in queue.jobs] == ["workers.notify.notify", "workers.notify.look"]
+    for job in queue.jobs:
+        module, _, function = job.func_name.rpartition(".")
+        getattr(import_module(module), function)(*job.args)
+    assert len(scene.told()) == 1
