@@ -170,20 +170,24 @@ def test_outsiders_read_word_for_word_what_they_would_if_nothing_private_existed
         "Why was the trial threshold raised from 25 points?",
         "How often may a team book the boat for a summer party?",
     )
-    before = [told(asked(company, question)) for question in questions]
+    readers = (
+        ("", Place()),
+        ("ana@acme.example", Place(PlaceKind.CHANNEL, "C1")),
+        ("ana@acme.example", Place()),
+        ("ben@acme.example", Place(PlaceKind.DM)),
+        ("ben@acme.example", Place(PlaceKind.CHANNEL, "G1")),
+    )
+
+    def all_told() -> list[tuple[str, str, list[str]]]:
+        return [told(asked(company, one, who, where)) for who, where in readers for one in questions]
+
+    before = all_told()
     ingest_slack_export(company, export(tmp_path / "slack", private=True))
     reconcile(company, days=14)
     inside = asked(company, questions[1], "ana@acme.example", Place(PlaceKind.CHANNEL, "G1"))
     assert inside.status is Status.ANSWERED
     assert "15 percent" in inside.text
-    assert [told(asked(company, question)) for question in questions] == before
-    for outsider, place in (
-        ("ana@acme.example", Place(PlaceKind.CHANNEL, "C1")),
-        ("ana@acme.example", Place()),
-        ("ben@acme.example", Place(PlaceKind.DM)),
-        ("ben@acme.example", Place(PlaceKind.CHANNEL, "G1")),
-    ):
-        assert [told(asked(company, question, outsider, place)) for question in questions] == before
+    assert all_told() == before
 
 
 def told(answer: Answer) -> tuple[str, str, list[str]]:
