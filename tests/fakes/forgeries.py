@@ -289,7 +289,7 @@ def other_id(provider: Provider, secret: str, rng: random.Random, now: float) ->
     if provider.name != "GitLab signed":
         return None
     made = signed(provider, secret, rng, now)
-    return secret, Request([("webhook-id", token(rng, 12)), *made.headers[1:]], made.body, now)
+    return secret, Request([("webhook-id", token(rng, 13)), *made.headers[1:]], made.body, now)
 
 
 FORGERIES: tuple[Forgery, ...] = (
