@@ -11,7 +11,7 @@ from assistant.model.conversations import Conversation, ConversationKind
 from assistant.model.decisions import Extracted
 from assistant.settings import Settings
 
-RULES = "rules 4"
+RULES = "rules 5"
 """Name of the rules' version; what another version has read is read again."""
 
 
