@@ -57,9 +57,9 @@ class Room:
         assert change is not None
         hear.heard(asdict(change))
 
-    def settled(self) -> Json:
+    def settled(self, text: str = OLD) -> Json:
         """The rule, as it was said first."""
-        text = OLD.format(word=self.word, secret=self.secret)
+        text = text.format(word=self.word, secret=self.secret)
         said = {"type": "message", "user": CLEO, "text": text, "ts": self.slack.said(LIVE, CLEO, text, self.now())}
         self.heard(**said, channel=LIVE, event_ts=said["ts"])
         carried_out(self.ready)
@@ -108,6 +108,30 @@ def test_words_that_are_edited_away_leave_answers_posts_and_every_byte(room: Roo
     again = room.told()
     assert room.secret not in again
     assert (f"{room.word} budget is 700 euros" in again) == (left == NEW)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("> 10", "< 10"),
+        ("5%", "5 €"),
+        ("-5", "5"),
+        ("set by C++", "set by C#"),
+        ("👍", "👎"),
+        ("3.5", "3,5"),
+    ],
+)
+def test_signs_that_are_edited_are_told_no_more(room: Room, old: str, new: str) -> None:
+    rule = "Decided: the {word} budget is 700 euros a team from July, as the score was %s."
+    said = room.settled(rule % old)
+    room.told()
+    with room.ready.space() as space:
+        given = answers_of(space)[-1]
+        assert f"the score was {old}" in str(find_answer(space.reader, given))
+        room.edited(said, (rule % new).format(word=room.word))
+        carried_out(room.ready)
+        assert find_answer(space.reader, given) is None
+    assert texts.WITHDRAWN in room.post()
 
 
 def test_what_still_stands_is_still_told(room: Room) -> None:

@@ -1,8 +1,10 @@
 """Answers that show what a message said before it was edited or taken away: they are taken back with our posts of them.
 
-Two words that stood side by side in a message, and in no place of it any more, tell an answer that shows the old words.
+Two words or signs that stood side by side in a message, and in no place of it any more, tell an answer that shows what
+it said: "> 10" is no more "< 10" than "ten" is "two".
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -11,7 +13,7 @@ from assistant.graph import posts
 from assistant.graph.answers import withdraw
 from assistant.graph.store import Graph, Query, Reader
 from assistant.graph.writing.forget import answers_citing, decisions_on, hide_decisions, order_forgetting
-from assistant.graph.writing.repeating import strings, words
+from assistant.graph.writing.repeating import strings
 from assistant.graph.writing.tombstones import parts
 
 OLD = Query(
@@ -23,6 +25,7 @@ SHOWN = Query(
     "UNWIND $ids AS id MATCH (a:Answer {id: id}) RETURN a.id AS id, '' AS question, a.text AS text, a.body AS body",
 )
 EDITED = "an edited message"
+WORD_OR_SIGN = re.compile(r"\w+|[^\w\s]")
 
 Pairs = set[tuple[str, str]]
 
@@ -38,8 +41,8 @@ def lost_words(reader: Reader, now: Mapping[str, str]) -> dict[str, Pairs]:
 
 
 def pairs(text: str) -> Pairs:
-    """Words that stand side by side; a word alone counts as beginning and end."""
-    found = words(text)
+    """Words and signs that stand side by side; one that is alone counts as beginning and end."""
+    found = WORD_OR_SIGN.findall(text.casefold())
     return set(pairwise(found)) if len(found) > 1 else {(one, "") for one in found}
 
 
