@@ -4,13 +4,14 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from assistant.model.sections import ChangeKind
 from assistant.staleness.support import supports
 from assistant.text.limits import limits
 from assistant.text.meaning import link_targets, meaning
 from assistant.text.spans import names
-from assistant.text.units import units
+from assistant.text.units import Unit, units
 from assistant.text.wording import says_the_same
 from assistant.text.words import STOP_WORDS, content_tokens
 
@@ -87,7 +88,7 @@ def first_gone(leaning: Leaning, after: str) -> Touch | None:
     A quote of many, as of a whole section, stands while each of them does.
     """
     doubt = None
-    for unit in units(leaning.quote):
+    for unit in sentences(leaning.quote):
         if says(after, unit.quote):
             continue
         near = closest(unit.quote, after)
@@ -132,10 +133,10 @@ def first_beside(leaning: Leaning, before: str, after: str) -> Touch | None:
     outside the cited ones, and may limit what these say.
     """
     quote = leaning.quote
-    stood = {meaning(unit.quote) for unit in units(before)}
+    stood = {meaning(unit.quote) for unit in sentences(before)}
     subject = set(content_tokens(quote))
     beside = None
-    for unit in units(after):
+    for unit in sentences(after):
         if meaning(unit.quote) in stood or says(quote, unit.quote):
             continue
         near = closest(unit.quote, before)
@@ -161,6 +162,12 @@ def bears(sentence: str, near: str | None, subject: set[str]) -> bool:
     return (shared and now != before) or any(not any(map(str.isdigit, one)) for one in now - before)
 
 
+@lru_cache(maxsize=512)
+def sentences(text: str) -> tuple[Unit, ...]:
+    """The sentences, list items and table rows of a text, read once where many answers cite it."""
+    return units(text)
+
+
 def says(text: str, words: str) -> bool:
     """Whether the text has the words in a row, compared by what they mean."""
     wanted, there = meaning(words), meaning(text)
@@ -173,7 +180,7 @@ def says(text: str, words: str) -> bool:
 def closest(words: str, text: str) -> str | None:
     """The sentence, list item or table row that has most in common with the words; None where nothing has anything."""
     best, most = None, 0.0
-    for unit in units(text):
+    for unit in sentences(text):
         alike = likeness(words, unit.quote)
         if alike > most:
             best, most = unit.quote, alike

@@ -1,6 +1,7 @@
 """What limits a sentence: its conditions, negations, exceptions, scope, numbers, dates, and whom it names by handle."""
 
 import re
+from functools import lru_cache
 
 from assistant.text.spans import amounts, dates, numbers
 
@@ -35,6 +36,7 @@ _SIGN = re.compile(r"[%‰$€£¥<>≤≥≠±]|\d\+|(?<=[^\W\d_])\d+")
 """Signs that go with numbers, and figures that stand right behind letters, as in scripts without spaces."""
 
 
+@lru_cache(maxsize=4096)
 def limits(text: str) -> frozenset[str]:
     """What limits the text, each in one spelling; none where nothing does.
 

@@ -16,6 +16,9 @@ from assistant.graph.store import Query
 from assistant.model.times import FOREVER
 from assistant.settings import load_settings
 from assistant.staleness.check import check_commit
+from assistant.staleness.judge import sentences
+from assistant.text.limits import limits
+from assistant.text.meaning import meaning
 from tests.fakes.handbook import Handbook, page
 
 SECTIONS, TOUCHED, CITING, RUNS = 1000, 10, 100, 40
@@ -55,7 +58,7 @@ def load(space: Space, count: int) -> None:
 
 
 def measured(count: int) -> list[float]:
-    """Seconds of each of RUNS checks of the same commit, which gives the same each time; sorted."""
+    """Seconds of each of RUNS checks of the same commit, nothing of it remembered, which give the same; sorted."""
     with tempfile.TemporaryDirectory() as folder, open_space(load_settings(Path(folder) / "home")) as space:
         handbook = Handbook(space, Path(folder))
         handbook.commit(book())
@@ -66,6 +69,8 @@ def measured(count: int) -> list[float]:
         sha = handbook.history.sha(change)
         seconds = []
         for _ in range(RUNS):
+            for remembered in (sentences, limits, meaning):
+                remembered.cache_clear()
             start = perf_counter()
             report = check_commit(space, sha)
             seconds.append(perf_counter() - start)
