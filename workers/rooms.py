@@ -12,7 +12,7 @@ from assistant.errors import Fatal
 from assistant.graph.bundles import call_in_place
 from assistant.graph.people import load_people
 from assistant.graph.writing import live
-from assistant.graph.writing.closing import is_private
+from assistant.graph.writing.closing import closing, is_private
 from assistant.model.audiences import channel_audience
 from assistant.model.conversations import Channel, Heard
 from assistant.model.times import micros
@@ -89,7 +89,8 @@ def refresh(ear: Ear, channel: str, *, closed: bool = False) -> None:
     told |= {"is_private": True} if closed else {}
     ear.store.note("channels", {channel: told})
     private = bool(told.get("is_private"))
-    if is_private(ear.space.reader, channel) is not private or before != told:
+    reader = ear.space.reader
+    if is_private(reader, channel) is not private or before != told or closing(reader, [channel]):
         show_room(ear, channel)
     if private:
         write_members(ear, channel, told.get("name") or channel)

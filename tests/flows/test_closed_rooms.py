@@ -1,6 +1,8 @@
 """A channel that was open and is private now: whatever was told of it elsewhere is taken back."""
 
 import json
+import os
+import signal
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -15,7 +17,7 @@ from assistant.graph.answers import Given, find_answer, save_answer
 from assistant.graph.flags import find_flag
 from assistant.graph.space import Space
 from assistant.graph.store import Query
-from assistant.graph.writing import live
+from assistant.graph.writing import closing, live, talk
 from assistant.model.answers import AskedQuestion
 from assistant.model.audiences import Place, Viewer
 from assistant.model.surfaces import Inquiry
@@ -26,7 +28,7 @@ from workers import act, flag, forgetting
 from workers.ear import listening
 from workers.equipment import Equipment
 from workers.queue import connect
-from workers.rooms import turn
+from workers.rooms import refresh, turn
 from workers.talk import ingest_slack_export
 
 QUESTION = "Who decided how often a team books the boat for a summer party?"
@@ -66,6 +68,7 @@ def closed_live(ready: Equipment, space: Space, folder: Path) -> None:
 
 def closed_by_import(ready: Equipment, space: Space, folder: Path) -> None:
     """An export lists it among the private ones."""
+    folder.mkdir(exist_ok=True)
     made = export(folder / "slack")
     groups = json.loads((made / "groups.json").read_text())
     members = [ANA, CLEO]
@@ -118,4 +121,40 @@ def test_what_was_told_of_a_channel_that_is_closed_is_taken_back(
     home = json.dumps(slack.made("views.publish")[-1]["view"], ensure_ascii=False)
     assert "by mail" not in home and SECRET not in home
     with ready.space() as space:
+        opened_again(space)
+
+
+def noticed_late(ready: Equipment, space: Space, folder: Path) -> None:
+    """Slack says that it is private, when something else is asked."""
+    assert ready and space and folder
+    with listening() as ear:
+        refresh(ear, RULES)
+
+
+@pytest.mark.parametrize("close", [closed_by_import, noticed_late])
+@pytest.mark.parametrize("step", ["close_room", "call_in", "take_back"])
+def test_killed_while_a_channel_is_closed_the_next_try_takes_all_back(
+    ready: Equipment, slack: FakeSlack, tmp_path: Path, close: Callable[[Equipment, Space, Path], None], step: str
+) -> None:
+    for room in (RULES, LIVE):
+        slack.channels[room]["members"] = [ANA, BEN, CLEO, DAN]
+    anybodys = AskedQuestion(text=QUESTION, id=f"public/{close}/{step}")
+    ready.desk().ask(anybodys, Viewer(DAN), Place(), frozenset())
+    journeys.answer(asked(LIVE, BEN), ready.desk())
+    slack.channels[RULES] |= {"is_private": True, "members": [ANA, CLEO]}
+    with ready.space() as space:
+        child = os.fork()
+        if child == 0:
+            for place in (talk, live) if step == "close_room" else (closing, closing.posts):
+                if hasattr(place, step):
+                    setattr(place, step, lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL))
+            try:
+                close(ready, space, tmp_path / "first")
+            finally:
+                os._exit(0)
+        assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
+        close(ready, space, tmp_path / "second")
+        assert [row["audience"] for row in space.reader.rows(AUDIENCES, words=SECRET)] == [f"channel:{RULES}"]
+        forgetting.carry_out(space, ready.desk(), ready.settings)
+        assert texts.WITHDRAWN in post(slack, LIVE)
         opened_again(space)

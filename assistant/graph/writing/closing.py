@@ -52,6 +52,12 @@ UNTIL = Query(
     "closing.until",
     "UNWIND $ids AS id MATCH (c:Channel {id: id}) WHERE c.closed_until > 0 RETURN c.id AS id, c.closed_until AS until",
 )
+BEGUN = Query(
+    "closing.begun",
+    "UNWIND $ids AS id MATCH (c:Channel {id: id}) WHERE NOT coalesce(c.private, false) SET c.closing = true",
+)
+CLOSING = Query("closing.closing", "UNWIND $ids AS id MATCH (c:Channel {id: id}) WHERE c.closing RETURN c.id AS id")
+CLOSED = Query("closing.closed", "MATCH (c:Channel {id: $place}) SET c.closing = NULL")
 UNSURE = Query(
     "closing.unsure", "MATCH (c:Channel {id: $channel}) SET c.unsure = CASE WHEN $unsure THEN true ELSE NULL END"
 )
@@ -62,6 +68,19 @@ IN_CHANNELS = (ConversationKind.THREAD, ConversationKind.MAIN_LINE)
 def note_opened(graph: Graph, channels: Iterable[str], at: int) -> None:
     """Keeps of rooms that are open now until when they were private, if they were; `at` in microseconds."""
     graph.write(OPENED, ids=sorted(channels), at=at)
+
+
+def note_closing(graph: Graph, channels: Iterable[str]) -> None:
+    """Keeps of rooms that are open, and are to be written as private now, that what was told of them is to go.
+
+    Whoever writes so may be killed before it went: who looks next finds it in `closing`.
+    """
+    graph.write(BEGUN, ids=sorted(channels))
+
+
+def closing(reader: Reader, channels: Iterable[str]) -> list[str]:
+    """Those of the rooms that were closed, and of which not all that was told is taken back."""
+    return [row["id"] for row in reader.rows(CLOSING, ids=sorted(channels))]
 
 
 def closed_until(reader: Reader, channels: Iterable[str]) -> dict[str, int]:
@@ -105,3 +124,4 @@ def close_room(graph: Graph, channel: str) -> None:
     told = [key for row in marks for key in row["told"] or () if key != f"flag/{row['id']}"]
     posts.call_in(graph, told)
     graph.write(NARROW_MARKS, ids=[row["id"] for row in marks], audience=audience)
+    graph.write(CLOSED, place=channel)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from assistant.graph.store import Graph, Query, Reader
-from assistant.graph.writing.closing import UNSURE, close_room, closed_until, is_private, note_opened
+from assistant.graph.writing.closing import UNSURE, close_room, closed_until, is_private, note_closing, note_opened
 from assistant.graph.writing.edited import lost_words, take_back_shown
 from assistant.graph.writing.talk import FORGET, LEAVE, NOW, WRITE_CHANNELS, parts
 from assistant.model.audiences import PUBLIC, channel_audience
@@ -79,7 +79,9 @@ def write_room(graph: Graph, channel: str, name: str, *, private: bool, unsure: 
     """
     audience = channel_audience(channel) if private else PUBLIC
     known = is_private(graph, channel)
-    if not private:
+    if private:
+        note_closing(graph, [channel])
+    else:
         note_opened(graph, [channel], micros(datetime.now(UTC)))
     graph.write(WRITE_CHANNELS, rows=[[channel, name, private, audience]])
     if not (unsure and known):  # one that was surely private is that still

@@ -12,7 +12,7 @@ from typing import Any
 
 from assistant.graph.reading.conversations import reactions_text
 from assistant.graph.store import Graph, Query
-from assistant.graph.writing.closing import as_closed, close_room, is_private, note_opened
+from assistant.graph.writing.closing import as_closed, close_room, closing, note_closing, note_opened
 from assistant.graph.writing.edited import hide_resting, lost_words, take_back_shown
 from assistant.graph.writing.tombstones import without_forgotten
 from assistant.model import ids
@@ -132,12 +132,13 @@ def write_channels(
     `at` is when, in microseconds. What was told of a room that was open until now is taken back.
     """
     rooms = list(channels)
-    closed = [one.id for one in rooms if one.private and is_private(graph, one.id) is False]
+    private = [one.id for one in rooms if one.private]
     rows = [[one.id, one.name, one.private, f"channel:{one.id}" if one.private else "public"] for one in rooms]
     note_opened(graph, (one.id for one in rooms if not one.private), at)
+    note_closing(graph, private)
     for part in parts(rows):
         graph.write(WRITE_CHANNELS, rows=part)
-    for channel in closed:
+    for channel in closing(graph, private):
         close_room(graph, channel)
     for one in (each for each in rooms if each.private):
         now = members(one)
