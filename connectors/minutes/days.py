@@ -3,25 +3,15 @@
 import re
 from datetime import UTC, datetime
 
-MONTHS = {
-    name: number
-    for number, names in enumerate(
-        "january jan januar jänner janvier enero|february feb februar février febrero|march mar märz mars marzo|"
-        "april apr avril abril|may mai mayo|june jun juni juin junio|july jul juli juillet julio|"
-        "august aug août agosto|september sept sep septembre septiembre|october oct oktober okt octobre octubre|"
-        "november nov novembre noviembre|december dec dezember dez décembre diciembre".split("|"),
-        1,
-    )
-    for name in names.split()
-}
-MONTH = rf"({'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
+from assistant.text.months import MONTHS, NAMES
+
 FORMS = (
     (re.compile(r"(?<!\d)(20\d\d)[-/.](\d\d?)[-/.](\d\d?)(?!\d)"), "ymd"),
-    (re.compile(rf"\b{MONTH}\s+(\d\d?)(?:st|nd|rd|th)?,?\s+(20\d\d)", re.I), "mdy"),
-    (re.compile(rf"\b(\d\d?)(?:st|nd|rd|th|er|\.)?\s+(?:de\s+)?{MONTH},?\s+(?:del?\s+)?(20\d\d)", re.I), "dmy"),
+    (re.compile(rf"\b({NAMES})\.?\s+(\d\d?)(?:st|nd|rd|th)?,?\s+(20\d\d)", re.I), "mdy"),
+    (re.compile(rf"\b(\d\d?)(?:st|nd|rd|th|er|\.)?\s+(?:de\s+)?({NAMES})\.?,?\s+(?:del?\s+)?(20\d\d)", re.I), "dmy"),
     (re.compile(r"(?<![\d.])(\d\d?)\.\s?(\d\d?)\.\s?(20\d\d)(?!\d)"), "dmy"),
 )
-IN_PATH = re.compile(rf"(20\d\d)[-_/](\d\d?)[-_/][^/]*?{MONTH}[-_ ]?(\d\d?)(?!\d)", re.I)
+IN_PATH = re.compile(rf"(20\d\d)[-_/](\d\d?)[-_/][^/]*?({NAMES})\.?[-_ ]?(\d\d?)(?!\d)", re.I)
 """`2018-01/jan-23.md`."""
 
 MONTH_IN_PATH = re.compile(r"(?<!\d)(20\d\d)[-_/](\d\d)(?!\d)")

@@ -10,6 +10,7 @@ from assistant.decisions.extract.settling import bare, settling
 from assistant.decisions.extract.values import change
 from assistant.model.conversations import Conversation, Utterance
 from assistant.model.decisions import Extracted
+from assistant.text.months import MONTH
 from assistant.text.words import content_tokens
 
 _STAGE = re.compile(r"\bstage\s*(?P<stage>\d(?:\.\d+)?)(?![\d.]*\d)", re.I)
@@ -40,17 +41,11 @@ _ASKED = re.compile(
 )
 
 
-_MONTH = (
-    r"(?:jan(?:uary|uar|ner|vier)?|feb(?:ruary|ruar)?|février|mar(?:ch)?|märz|mars|apr(?:il)?|avril|may|mai|june?|juni|"
-    r"juin|july?|juli|juillet|aug(?:ust)?|août|sept?(?:ember)?|septembre|oct(?:ober)?|okt(?:ober)?|octobre|nov(?:ember|"
-    r"embre)?|dec(?:ember)?|dez(?:ember)?|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|"
-    r"octubre|noviembre|diciembre)\b\.?"
-)
 _DAY = (
     rf"(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./](?:\d{{4}}|\d\d)?|"
-    rf"\d{{1,2}}(?:st|nd|rd|th|\.|er|º)? (?:of |de )?{_MONTH}(?:,? (?:de |del )?\d{{4}})?|"
-    rf"{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?!\d)(?:,? \d{{4}})?|"
-    rf"{_MONTH}(?: (?:de )?\d{{4}})?|(?:20|19)\d\d(?![\d.,]*\d))"
+    rf"\d{{1,2}}(?:st|nd|rd|th|\.|er|º)? (?:of |de )?{MONTH}(?:,? (?:de |del )?\d{{4}})?|"
+    rf"{MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?!\d)(?:,? \d{{4}})?|"
+    rf"{MONTH}(?: (?:de )?\d{{4}})?|(?:20|19)\d\d(?![\d.,]*\d))"
 )
 _SINCE = re.compile(
     rf"\b(?:from|as of|as from|starting(?: on| from)?|effective(?: from| on)?|since|by|on|in|until|till|before|after|"
