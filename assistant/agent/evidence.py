@@ -25,6 +25,7 @@ from assistant.model.conversations import Conversation, ConversationKind, Uttera
 from assistant.model.decisions import FLAGGED
 from assistant.model.sections import SectionVersion
 from assistant.model.times import moment
+from assistant.text.months import MONTH
 
 
 class Arguments(BaseModel):
@@ -122,11 +123,18 @@ class Run:
         return {known.citation.commit: known.source for known in found if isinstance(known.citation, CommitCitation)}
 
 
+_MEETING = (
+    r"(?:meetings?|committees?|boards?|councils?|assembl(?:y|ies)|teams?|groups?|sync|calls?|weekly|stand-?ups?|"
+    r"retrospectives?|retro|reviews?|sessions?|conferences?|workshops?|plenary|panels?|guilds?|leads|leadership|"
+    r"management|directors|trustees|parents|members)\b"
+)
+"""Who or what has minutes."""
 _DATED = re.compile(
-    r"^\W*(?:meeting )?(?:minutes|notes) (?:of|from|for) (?:the )?|"
+    r"^\W*(?:meeting (?:minutes|notes) (?:of|from|for) (?:the )?|"
+    rf"(?:minutes|notes) (?:of|from|for) (?:the )?(?=[^,;:]*\b{_MEETING}))|"
     r"\W*\b(?:(?:on|of|from|vom|am|du|de|del) )?(?:\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|"
-    r"\d{1,2}(?:st|nd|rd|th|\.)?(?: de)? [^\W\d_]{3,}\.?,?(?: de)? \d{4}|"
-    r"[^\W\d_]{3,}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4})\b",
+    rf"\d{{1,2}}(?:st|nd|rd|th|er|\.)?(?: de)? {MONTH},?(?: del?)? \d{{4}}|"
+    rf"{MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}})\b",
     re.I,
 )
 """What a meeting's name says besides: that these are its minutes, and the day."""
