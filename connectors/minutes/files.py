@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 from pathlib import Path
 
 from assistant.decisions.extract.outcomes import in_so_many_words
@@ -61,8 +61,8 @@ class MinutesFile:
         at, told = day_of(text, self.id)
         notes = []
         if at is None:
-            at = datetime.fromtimestamp(int(self.path.stat().st_mtime), UTC)
-            notes.append(f"{self.id}: no date in it or its name, so the file's own time stands for it")
+            at = datetime.combine(datetime.fromtimestamp(self.path.stat().st_mtime, UTC), time(), UTC)
+            notes.append(f"{self.id}: no date in it or its name, so the day of the file itself stands for it")
         named = told or self.path.stem
         reader = ItemReader(self.id, table, speakers, micros(at), naming, audience, named, by_stages(text))
         found = [one for item in read_items(text, by_stages=reader.by_stages) if (one := reader.conversation(item))]

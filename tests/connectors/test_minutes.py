@@ -1,5 +1,6 @@
 """Minutes in text and Markdown: agenda items, who speaks by name or initials, what came out, and of which day."""
 
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from assistant.errors import UserFacing
 from assistant.model.conversations import Conversation
-from assistant.model.times import micros
+from assistant.model.times import micros, moment, whole_day
 from assistant.text.people import People
 from connectors.minutes.days import day_of
 from connectors.minutes.files import open_files
@@ -374,3 +375,17 @@ def test_tables_of_any_form_give_words_of_their_rows(text: str) -> None:
     lines = list(read_lines(enumerate(text.split("\n"), 1), frozenset()))
     for line in with_tables(lines):
         assert line.text in text
+
+
+@pytest.mark.parametrize("clock", [(0, 0, 0), (0, 0, 1), (20, 26, 5), (23, 59, 59)])
+def test_minutes_that_name_no_day_are_of_their_files_day_and_of_no_time(
+    tmp_path: Path, clock: tuple[int, int, int]
+) -> None:
+    file = tmp_path / "m.md"
+    file.write_text("# Sync\n\nDecision: Two desks are kept.\n", "utf-8")
+    written = datetime(2026, 5, 28, *clock, tzinfo=UTC).timestamp()
+    os.utime(file, (written, written))
+    [talk] = items(file)
+    for said in talk.utterances:
+        assert moment(said.at).date().isoformat() == "2026-05-28"
+        assert whole_day(moment(said.at), talk.id)
