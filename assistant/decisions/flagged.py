@@ -1,13 +1,19 @@
 """What a conversation settled, as people marked it by hand: their marks stand over what was found in the words."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from assistant.decisions.extract.cues import APPROVING
+from assistant.decisions.extract.cues import APPROVING, ASSENT, cues
 from assistant.decisions.extract.values import change
 from assistant.graph.flags import Flag, FlagKind, message_key
 from assistant.model.conversations import Conversation, ConversationKind, Utterance
 from assistant.model.decisions import FLAGGED, Extracted
+
+AGREEING, DOUBTING = frozenset({"settled", "yielding"}), frozenset({"refuse", "defer", "joke", "report"})
+"""What a reply does that stands by what was said, and what one does that does not."""
+AGAINST = re.compile(r"\b(?:no|not|never|nobody|neither|nor|but|however|except|cannot)\b|n['’]t\b|\?", re.I)
+"""Whoever says any of this does not just agree; asking, they settle nothing."""
 
 
 def with_flags(talk: Conversation, found: Sequence[Extracted], flags: Mapping[str, Flag]) -> tuple[Extracted, ...]:
@@ -69,8 +75,18 @@ def _ruled(said: Utterance, flag: Flag, talk: Conversation, guess: Extracted | N
 
 
 def _stood_by(said: Utterance, flag: Flag, talk: Conversation) -> bool:
-    """Whether the decider wrote the marked message, or agreed by a reaction, or wrote in its thread from then on."""
+    """Whether the decider wrote the marked message, or agreed by a reaction, or in its thread from then on.
+
+    Who only talks there, or is against it, does not stand by it.
+    """
     thread = talk.kind is ConversationKind.THREAD
-    there = [one.speaker for one in talk.utterances if one.id == said.id or (thread and one.at >= said.at)]
+    there = [one.speaker for one in talk.utterances if one.id == said.id or (thread and _agrees(one, said))]
     there += [by for reaction in said.reactions if reaction.name in APPROVING for by in reaction.by]
     return flag.decider is not None and flag.decider in {one.person for one in there}
+
+
+def _agrees(one: Utterance, said: Utterance) -> bool:
+    """Whether somebody says yes, or settles it, after something was said."""
+    agreed = ASSENT.search(one.text) or cues(one.text) & AGREEING
+    doubts = AGAINST.search(one.text) or cues(one.text) & DOUBTING
+    return one.at >= said.at and bool(agreed) and not doubts

@@ -127,10 +127,38 @@ def test_who_decided_is_only_told_as_true_where_they_stood_by_it(
 @pytest.mark.parametrize(
     ("kind", "at", "stands_by"), [("thread", 6, True), ("thread", 4, False), ("main_line", 6, False)]
 )
-def test_who_wrote_in_the_thread_of_what_was_marked_stood_by_it(kind: str, at: int, stands_by: bool) -> None:
-    both = sorted([Utterance("c/0", GRACE, 5, ASKED), Utterance("c/1", BEN, at, "One, then.")], key=lambda one: one.at)
+def test_who_agreed_in_the_thread_of_what_was_marked_stood_by_it(kind: str, at: int, stands_by: bool) -> None:
+    both = sorted([Utterance("c/0", GRACE, 5, ASKED), Utterance("c/1", BEN, at, "Agreed.")], key=lambda one: one.at)
     talk = Conversation("c", "c", ConversationKind(kind), "P", "rules", "", "public", 5, tuple(both))
     flag = replace(mark(talk, both.index(next(one for one in both if one.id == "c/0"))), decider="ben@x.io")
+    [one] = with_flags(talk, (), {flag.message: flag})
+    assert one.decider == ("ben@x.io" if stands_by else None)
+
+
+@pytest.mark.parametrize(
+    ("reply", "stands_by"),
+    [
+        ("Yes, from July on.", True),
+        ("I agree, go ahead.", True),
+        ("Approved.", True),
+        ("👍", True),
+        ("No! I never agreed to that.", False),
+        ("I never agreed to that.", False),
+        ("I don't agree with this.", False),
+        ("That is not agreed.", False),
+        ("Yes, but I did not decide that.", False),
+        ("Who says that?", False),
+        ("Agreed? By whom?", False),
+        ("Haha, sure.", False),
+        ("Good morning, all.", False),
+        ("Let me look into it tomorrow.", False),
+        ("Where did you get that from", False),
+    ],
+)
+def test_only_a_reply_that_agrees_stands_by_what_was_marked(reply: str, stands_by: bool) -> None:
+    both = (Utterance("c/0", GRACE, 5, ASKED), Utterance("c/1", BEN, 6, reply))
+    talk = Conversation("c", "c", ConversationKind.THREAD, "P", "rules", "", "public", 5, both)
+    flag = replace(mark(talk, 0), decider="ben@x.io")
     [one] = with_flags(talk, (), {flag.message: flag})
     assert one.decider == ("ben@x.io" if stands_by else None)
 
