@@ -5,15 +5,15 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time
 from pathlib import Path
 
-from assistant.decisions.extract.outcomes import in_so_many_words
 from assistant.errors import Skip, UserFacing
 from assistant.model.audiences import PUBLIC
 from assistant.model.conversations import Conversation, ConversationKind, Heard, Identity, Speaker, Utterance
 from assistant.model.times import micros
 from assistant.text.markdown import decode
+from assistant.text.staged import STAGES, by_stages, in_so_many_words
 from connectors.minutes import initials
 from connectors.minutes.days import day_of
-from connectors.minutes.outcomes import STAGES, by_stages, with_stated, with_tables
+from connectors.minutes.outcomes import with_stated, with_tables
 from connectors.minutes.outline import Item, Part, read_items
 from connectors.minutes.speech import BULLET, Line, known_speakers, read_conclusion, read_lines
 

@@ -4,16 +4,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from assistant.decisions.extract.reported import reported
+from assistant.text.reported import reported
 from connectors.minutes.outline import LABEL, OUTCOMES
 from connectors.minutes.speech import Line, outcome_in
 
-STAGES = re.compile(r"\bstages?\s*\d", re.I)
-BY_STAGES = 5
-"""Mentions of a stage from which minutes are those of a committee that moves proposals by stages."""
-
 LABELLED = re.compile(rf"[.!?]\s+(?-i:(?=[A-Z])){LABEL}[*_]*\s?[:：]\s*\w", re.I)
-"""The same by a label within a turn."""
+"""A label within what somebody says."""
 _COLUMN = re.compile(
     rf"(?:(?:{OUTCOMES})(?: (?:taken|made|text|reached))?|decision/\w+|was (?:wurde )?beschlossen)\W*$", re.I
 )
@@ -26,11 +22,6 @@ _UNDONE = re.compile(
 )
 """A cell that says that the row's decision does not hold."""
 _RULE = re.compile(r"\s*\|?[\s:|-]*-[\s:|-]*$")
-
-
-def by_stages(text: str) -> bool:
-    """Whether a committee that moves proposals by stages wrote it: what it agrees on besides needs to be said so."""
-    return sum(1 for _ in STAGES.finditer(text)) >= BY_STAGES
 
 
 def stated(words: str) -> bool:

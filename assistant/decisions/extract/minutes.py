@@ -4,13 +4,14 @@ import re
 from collections.abc import Sequence
 
 from assistant.decisions.extract.cues import cues
-from assistant.decisions.extract.outcomes import HELD, in_so_many_words, reviewers, settles
-from assistant.decisions.extract.reported import telling
+from assistant.decisions.extract.outcomes import settles
 from assistant.decisions.extract.settling import bare, settling
 from assistant.decisions.extract.values import change
 from assistant.model.conversations import Conversation, Utterance
 from assistant.model.decisions import Extracted
 from assistant.text.months import MONTH
+from assistant.text.reported import telling
+from assistant.text.staged import HELD, in_so_many_words, reviewers
 from assistant.text.words import content_tokens
 
 _STAGE = re.compile(r"\bstage\s*(?P<stage>\d(?:\.\d+)?)(?![\d.]*\d)", re.I)

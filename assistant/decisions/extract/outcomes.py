@@ -1,31 +1,10 @@
 """Which lines that minutes give as an outcome settle something: most do, but some leave it open or give a task."""
 
 import re
-from collections.abc import Sequence
 
 from assistant.text.spelling import english
+from assistant.text.staged import reviewers
 
-_REVIEWERS = re.compile(
-    r"^\W*(?:stage\s*\d(?:\.\d+)?\s*)?(?:spec(?:ification)? )?(?:reviewers?|editors?|champions?|scribes?|notes?)\b|"
-    r"\breviewers?\b\s*[:=]|\b(?:as|are|is) (?:stage \d\S* )?reviewers?\b|\bto review\b",
-    re.I,
-)
-HELD = re.compile(
-    r"\bnot\b|n['’]t\b|\bno consensus\b|\bno (?:advance\w*|stage|conclusion|decision|objection to continu)|"
-    r"\b(?:remain|stay|hold)(?:s|ing|ed)?\b|\bblock(?:ed|s|ing)?\b|\bwithout consensus\b|\bfail\w*|\bunable\b|"
-    r"\black of\b|"
-    r"\b(?:will|would|to) (?:be )?(?:revisit\w*|return|come back|discuss\w*|continue|request|seek|ask|propose|"
-    r"present)\b|\bcontinu(?:e|ed|es|ing|ation)\b|\bdefer\w*|\bpostpone\w*|\bschedule\b|\brevisit\b|"
-    r"\bnext meeting\b|\bfurther (?:discussion|work|investigation|feedback)\b|\bneeds?\b|\bneeded\b|\bawait\w*|"
-    r"\btimebox\b|\bask(?:ing)? (?:again|for)\b|\bpursue\b|\bstill\b|^\W*no (?:for|to)\b",
-    re.I,
-)
-"""What a committee says that does not advance something."""
-_SETTLED = re.compile(
-    r"\b(?:agree[sd]?|agreement|approv\w+|accept\w*|adopt\w*|consensus|decided?|decision|merge[ds]?|resolved|"
-    r"withdrawn?|rejected|land(?:ed)?|will be|ratified|elected|passed|carried)\b",
-    re.I,
-)
 _OPEN = re.compile(
     r"\bno (?:\w+ )?(?:decisions?|consensus|agreements?|conclusions?|resolutions?|outcome|majority|quorum)\b|"
     r"\b(?:no|nothing|none)(?: \w+)? (?:recorded|decided|agreed|settled|noted|yet)\b|\bnothing (?:is )?necessary\b|"
@@ -149,18 +128,6 @@ _IN_CLAUSE = re.compile(
 )
 """What makes the words behind it a condition of the rule."""
 _LINK = re.compile(r"\[[^\]]*\]\([^)]*\)|<?\bhttps?://\S+")
-
-
-def in_so_many_words(lines: Sequence[str]) -> list[str]:
-    """Of a committee's conclusion the one line that says that something was agreed, none where any says it was not."""
-    if any(HELD.search(line) for line in lines):
-        return []
-    return [line for line in lines if _SETTLED.search(line) and not _REVIEWERS.search(line)][:1]
-
-
-def reviewers(line: str) -> bool:
-    """Whether the line only names who looks after it."""
-    return _REVIEWERS.match(line) is not None
 
 
 def settles(words: str) -> bool:
