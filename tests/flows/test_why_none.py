@@ -77,7 +77,7 @@ def day(*date: int) -> int:
     return int(datetime(*date, tzinfo=UTC).timestamp())  # type: ignore[arg-type,misc]
 
 
-def exported(folder: Path) -> Path:
+def exported(folder: Path, talk: dict[str, list[tuple[str, str]]] = SAID) -> Path:
     users = [
         {"id": id_, "name": name.split()[0].lower(), "profile": {"real_name": name, "email": f"{id_}@acme.example"}}
         for id_, name in NAMES.items()
@@ -90,7 +90,7 @@ def exported(folder: Path) -> Path:
     folder.mkdir(parents=True)
     for name, rows in lists.items():
         (folder / f"{name}.json").write_text(json.dumps(rows), encoding="utf-8")
-    for place, said in SAID.items():
+    for place, said in talk.items():
         channel, day = place.split("/")
         first = datetime.fromisoformat(f"{day}T09:00:00+00:00").timestamp()
         messages = [

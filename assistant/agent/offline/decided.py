@@ -14,7 +14,7 @@ from assistant.agent.offline.intent import Kind
 from assistant.agent.offline.lineage import before, decider, ruled
 from assistant.agent.offline.listing import listing, names_nothing
 from assistant.agent.offline.reasons import reasons
-from assistant.agent.offline.rules import end_of, followed, looked_up
+from assistant.agent.offline.rules import Standing, end_of, followed, gone, looked_up
 from assistant.agent.offline.telling import (
     SHORTLY,
     carrying,
@@ -178,13 +178,14 @@ def _unwritten(asking: Asking, decision: DecisionRow) -> bool:
     return first is None or first.section.valid_from < decision.at
 
 
-def _ended(asking: Asking, decision: DecisionRow) -> bool:
-    """Whether the words which answer best were taken out soon after a decision that no commit is linked to."""
+def _ended(asking: Asking, decision: DecisionRow) -> Standing | None:
+    """The words which answer best, where they were taken out soon after a decision that no commit is linked to."""
     _, first = asking.topic()
     if first is None or asking.in_force(first.section):
-        return False
-    ending = end_of(followed(asking, looked_up(asking, first)))
-    return ending is not None and 0 <= ending[0].at - decision.at <= SOON
+        return None
+    latest = followed(asking, looked_up(asking, first))
+    ending = None if asking.in_force(latest.section) else end_of(latest)
+    return latest if ending is not None and 0 <= ending[0].at - decision.at <= SOON else None
 
 
 def beside(asking: Asking, path: Path, facet: Facet, written: Draft | Refusal) -> Draft | None:
@@ -231,6 +232,8 @@ def told(asking: Asking, path: Path, facet: Facet) -> Draft | None:
     if decision.status is DecisionStatus.CONFLICT:
         return (*opposed(asking, path), *_more(asking, path, facet))
     if decision.status in (DecisionStatus.CHAT_ONLY, DecisionStatus.PENDING):
+        if ended := _ended(asking, decision):
+            return (gone(asking, ended), settling(asking, decision, SHORTLY), *_more(asking, path, facet))
         return (unwritten(asking, path), *_more(asking, path, facet))
     if decision.status is DecisionStatus.SUPERSEDED and facet in (*HOLDING, Facet.WHAT, Facet.BEFORE):
         return _who(asking, path)
