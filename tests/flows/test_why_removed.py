@@ -50,6 +50,8 @@ def company(
         "Why was working abroad removed?",
         "Who removed working abroad?",
         "When was working abroad removed?",
+        "Who deleted the rule about working abroad?",
+        "Why was the section on working abroad removed?",
     ],
 )
 def test_what_was_removed_is_told_with_its_request_and_last_words(company: tuple[Space, bool], question: str) -> None:

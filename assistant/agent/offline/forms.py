@@ -163,8 +163,10 @@ _SINCE_WORDS = (
     r"since when", r"from when on", r"how long ago (?:was|did|were)", r"how long ha(?:s|ve)(?: we)?",
     r"when\s+(?:did|was|were|has|had|have)", r"change", _DID, _DECIDED, r"come", r"been",
 )  # fmt: skip
+_ANY_RULE = r"(?:the|that|our) (?:rules?|sections?|pages?) (?:about|on|for)"
+"""Words before what a question is about, which stand in no rule."""
 _CHANGER_WORDS = (
-    rf"(?:(?:in|by|with|through)\s+)?(?:which|what)\s+(?:{_REQUEST}|request)", r"by whom", r"whose?",
+    _ANY_RULE, rf"(?:(?:in|by|with|through)\s+)?(?:which|what)\s+(?:{_REQUEST}|request)", r"by whom", r"whose?",
     r"that|did|was|were", _DID, r"rewrote",
     _DECIDED, r"decision", _REQUEST,
 )  # fmt: skip
@@ -182,7 +184,7 @@ _CHANGES_WORDS = (
     r"in|on|to|about|for|with|of",
 )  # fmt: skip
 _TALK_WORDS = (
-    r"why", r"how come", r"what made", r"what was the reason", r"for what reason", r"where", r"can i read",
+    _ANY_RULE, r"why", r"how come", r"what made", r"what was the reason", r"for what reason", r"where", r"can i read",
     r"the conversation", r"in which (?:channel|meeting|thread|call)", r"was|were|did", _DID, _DECIDED,
 )  # fmt: skip
 
