@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-STAGES = re.compile(r"\bstages?\s*\d", re.I)
+_STAGES = re.compile(r"\bstages?[\s-]*\d", re.I)
 BY_STAGES = 5
 """Mentions of a stage from which minutes are those of a committee that moves proposals by stages."""
 
@@ -12,7 +12,19 @@ _REVIEWERS = re.compile(
     r"\breviewers?\b\s*[:=]|\b(?:as|are|is) (?:stage \d\S* )?reviewers?\b|\bto review\b",
     re.I,
 )
-HELD = re.compile(
+_STAGE = re.compile(r"\bstage\s*(?P<stage>\d(?:\.\d+)?)(?![\d.]*\d)", re.I)
+_OTHER_STAGE = re.compile(
+    r"\bstages?\s*\d(?:\.\d+)?\s*(?:reviewers?|concerns?|blockers?|(?:\w+ )?criteria|requirements?)|\b(?:before|until|"
+    r"prior to|towards?|since|asking for|ask for|seek|seeking|requesting?) stages?\s*\d(?:\.\d+)?",
+    re.I,
+)
+_REACHED = re.compile(
+    r"\b(?:accept\w*|advanc\w+|reach\w*|approv\w+|consensus|proceed\w*|moves?|moved|moving|promot\w+|demot\w+|"
+    r"support|achieved|granted|agreed|adopted|to stage|now|has|have|at stage|is stage|are stage)\b|"
+    r"^\W*stage\s*\d|:\s*stage\s*\d",
+    re.I,
+)
+_HELD = re.compile(
     r"\bnot\b|n['’]t\b|\bno consensus\b|\bno (?:advance\w*|stage|conclusion|decision|objection to continu)|"
     r"\b(?:remain|stay|hold)(?:s|ing|ed)?\b|\bblock(?:ed|s|ing)?\b|\bwithout consensus\b|\bfail\w*|\bunable\b|"
     r"\black of\b|"
@@ -32,12 +44,12 @@ _SETTLED = re.compile(
 
 def by_stages(text: str) -> bool:
     """Whether a committee that moves proposals by stages wrote it: what it agrees on besides needs to be said so."""
-    return sum(1 for _ in STAGES.finditer(text)) >= BY_STAGES
+    return sum(1 for _ in _STAGES.finditer(text)) >= BY_STAGES
 
 
 def in_so_many_words(lines: Sequence[str]) -> list[str]:
     """Of a committee's conclusion the one line that says that something was agreed, none where any says it was not."""
-    if any(HELD.search(line) for line in lines):
+    if any(_HELD.search(line) for line in lines):
         return []
     return [line for line in lines if _SETTLED.search(line) and not _REVIEWERS.search(line)][:1]
 
@@ -45,3 +57,24 @@ def in_so_many_words(lines: Sequence[str]) -> list[str]:
 def reviewers(line: str) -> bool:
     """Whether the line only names who looks after it."""
     return _REVIEWERS.match(line) is not None
+
+
+def reached(line: str) -> str | None:
+    """The stage that the line says was reached: `Stage 3`, None where it says none was."""
+    if reviewers(line):
+        return None
+    for sentence in re.split(r"(?<=[.;!])\s+|\n", _OTHER_STAGE.sub(" ", line)):
+        match = _STAGE.search(sentence)
+        if (
+            match
+            and not _HELD.search(sentence[: match.end() + 12])
+            and (_REACHED.search(sentence) or len(sentence.split()) < 6)
+        ):
+            return f"Stage {_last_reached(sentence)}"
+    return None
+
+
+def _last_reached(sentence: str) -> str:
+    """Of "to Stage 2 from Stage 3" the 2, of "Stage 2 to Stage 3" the 3."""
+    stages = [(m["stage"], sentence[max(0, m.start() - 12) : m.start()].casefold()) for m in _STAGE.finditer(sentence)]
+    return next((stage for stage, lead in stages if re.search(r"\b(?:to|for)\s*$", lead)), stages[0][0])

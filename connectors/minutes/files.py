@@ -10,7 +10,7 @@ from assistant.model.audiences import PUBLIC
 from assistant.model.conversations import Conversation, ConversationKind, Heard, Identity, Speaker, Utterance
 from assistant.model.times import micros
 from assistant.text.markdown import decode
-from assistant.text.staged import STAGES, by_stages, in_so_many_words
+from assistant.text.staged import by_stages, in_so_many_words, reached
 from connectors.minutes import initials
 from connectors.minutes.days import day_of
 from connectors.minutes.outcomes import with_stated, with_tables
@@ -109,13 +109,13 @@ class ItemReader:
             audience=self.audience,
             started_at=self.at + item.head.line,
             utterances=tuple(self._utterances(name, lines)),
-            conclusion=self._conclusion(item, lines),
+            conclusion=self._conclusion(lines),
         )
 
-    def _conclusion(self, item: Item, lines: Sequence[Line]) -> tuple[str, ...]:
+    def _conclusion(self, lines: Sequence[Line]) -> tuple[str, ...]:
         """What came out. Where a committee moves something else than a stage, only what it says in so many words."""
         found = [line.text for line in lines if line.concluding]
-        if self.by_stages and not any(STAGES.search(text) for text in (item.title, *(line.text for line in lines))):
+        if self.by_stages and not any(map(reached, found)):
             found = in_so_many_words(found)
         return tuple(found)
 

@@ -324,33 +324,6 @@ def test_outcomes_stand_behind_words_of_other_languages(tmp_path: Path, word: st
     assert one.conclusion == ("十", "二")
 
 
-STAGED = "# Day 2026-03-02\n\n" + "".join(
-    f"## Proposal {n} for Stage {n}\n\nAB: I ask for stage {n}.\n\n### Conclusion\n\n- Stage {n}\n\n"
-    for n in range(1, 4)
-)
-
-
-@pytest.mark.parametrize(
-    ("outcome", "kept"),
-    [
-        ("- The logo is adopted\n- AB to order pens", ("The logo is adopted",)),
-        ("- The logo is adopted\n- Needs another look", ()),
-        ("- The room is larger in May", ()),
-    ],
-)
-def test_where_proposals_move_by_stages_other_outcomes_have_to_say_so(
-    tmp_path: Path, outcome: str, kept: tuple[str, ...]
-) -> None:
-    file = tmp_path / "m.md"
-    file.write_text(f"{STAGED}## Logo\n\nCD: We decided that it is blue.\n\n### Conclusion\n\n{outcome}\n", "utf-8")
-    *_, logo = items(file)
-    assert logo.title == "Logo"
-    assert logo.conclusion == kept
-    file.write_text(f"# Day 2026-03-02\n\n## Logo\n\n### Conclusion\n\n{outcome}\n", "utf-8")
-    [logo] = items(file)
-    assert len(logo.conclusion) == outcome.count("- ")
-
-
 @pytest.mark.parametrize("heading", ["Notes", "Besprochen", "Meeting notes", "Discussed:"])
 def test_a_decision_behind_a_heading_that_names_no_topic_is_of_the_meeting(tmp_path: Path, heading: str) -> None:
     file = tmp_path / "m.md"

@@ -11,21 +11,9 @@ from assistant.model.conversations import Conversation, Utterance
 from assistant.model.decisions import Extracted
 from assistant.text.months import MONTH
 from assistant.text.reported import telling
-from assistant.text.staged import HELD, in_so_many_words, reviewers
+from assistant.text.staged import reached
 from assistant.text.words import content_tokens
 
-_STAGE = re.compile(r"\bstage\s*(?P<stage>\d(?:\.\d+)?)(?![\d.]*\d)", re.I)
-_OTHER_STAGE = re.compile(
-    r"\bstages?\s*\d(?:\.\d+)?\s*(?:reviewers?|concerns?|blockers?|(?:\w+ )?criteria|requirements?)|\b(?:before|until|"
-    r"prior to|towards?|since|asking for|ask for|seek|seeking|requesting?) stages?\s*\d(?:\.\d+)?",
-    re.I,
-)
-_REACHED = re.compile(
-    r"\b(?:accept\w*|advanc\w+|reach\w*|approv\w+|consensus|proceed\w*|moves?|moved|moving|promot\w+|demot\w+|"
-    r"support|achieved|granted|agreed|adopted|to stage|now|has|have|at stage|is stage|are stage)\b|"
-    r"^\W*stage\s*\d|:\s*stage\s*\d",
-    re.I,
-)
 _MARKS = re.compile(r"^#+ [^\n]*\n\s*|^\W*(?:[-*•+]+|\d+[.)])\s*")
 _LABEL = re.compile(
     r"(?:^|.*?[.!?]\s+(?-i:(?=[A-Z])))\W*(?:\w+ )?"
@@ -65,16 +53,8 @@ def extract(conversation: Conversation) -> tuple[Extracted, ...]:
     if stages:
         own = _one_a_subject(stages)
         return tuple(_told(conversation, lines, line, stage, apart=len(own) > 1) for line, stage in own)
-    if _by_stages(conversation):
-        own_words = in_so_many_words([line.text for line in lines])
-        return tuple(_told(conversation, lines, line, None) for line in lines if line.text in own_words)[:1]
     settled = _once([line for line in lines if settles(_words(line))])
     return tuple(_told(conversation, _beside(lines, line, settled), line, None) for line in settled)
-
-
-def _by_stages(conversation: Conversation) -> bool:
-    """Whether a committee talks here that moves proposals by stages: there most conclusions settle nothing."""
-    return any(_STAGE.search(text) for text in (conversation.title, *(said.text for said in conversation.utterances)))
 
 
 def _once(lines: Sequence[Utterance]) -> list[Utterance]:
@@ -92,27 +72,6 @@ def _once(lines: Sequence[Utterance]) -> list[Utterance]:
 def _beside(lines: Sequence[Utterance], line: Utterance, settled: Sequence[Utterance]) -> list[Utterance]:
     """The line with those that settle nothing themselves."""
     return [other for other in lines if other is line or other not in settled]
-
-
-def reached(line: str) -> str | None:
-    """The stage that the line says was reached: `Stage 3`, None where it says none was."""
-    if reviewers(line):
-        return None
-    for sentence in re.split(r"(?<=[.;!])\s+|\n", _OTHER_STAGE.sub(" ", line)):
-        match = _STAGE.search(sentence)
-        if (
-            match
-            and not HELD.search(sentence[: match.end() + 12])
-            and (_REACHED.search(sentence) or len(sentence.split()) < 6)
-        ):
-            return f"Stage {_last_reached(sentence)}"
-    return None
-
-
-def _last_reached(sentence: str) -> str:
-    """Of "to Stage 2 from Stage 3" the 2, of "Stage 2 to Stage 3" the 3."""
-    stages = [(m["stage"], sentence[max(0, m.start() - 12) : m.start()].casefold()) for m in _STAGE.finditer(sentence)]
-    return next((stage for stage, lead in stages if re.search(r"\b(?:to|for)\s*$", lead)), stages[0][0])
 
 
 def _one_a_subject(stages: list[tuple[Utterance, str]]) -> list[tuple[Utterance, str]]:

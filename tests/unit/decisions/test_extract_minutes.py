@@ -23,15 +23,9 @@ def minutes(title: str, *conclusion: str) -> Conversation:
         ("Locale", ("- Intl.Locale to Stage 3", "- Intl.Other to Stage 2"), ["Stage 3", "Stage 2"]),
         ("Pipe for stage 2.7", ("Stage 2.7 was reached.",), ["Stage 2.7"]),
         ("Old idea", ("The proposal has been withdrawn.",), ["withdrawn"]),
-        ("Sets for Stage 2", ("- Not advancing", "- needs use cases"), []),
-        ("Sets for Stage 3", ("- Stays at Stage 2",), []),
         ("Sets for Stage 3", ("- No consensus for Stage 3 yet.",), []),
-        ("Sets for Stage 3", ("- will return to ask for Stage 3",), []),
         ("Sets for Stage 3", ("- Continue the discussion tomorrow",), []),
         ("Office", ("Agreed: the office opens at 8.",), ["8"]),
-        ("Sets for Stage 2", ("no for stage 2",), []),
-        ("Sets update", ("Still in Stage 1.",), []),
-        ("Sets", ("Stage 2 entrance criteria: a draft",), []),
     ],
 )  # fmt: skip
 def test_what_a_conclusion_settles(title: str, lines: tuple[str, ...], values: list[str]) -> None:
