@@ -1,6 +1,7 @@
 """Has the graph follow marks: decisions are read again; a message that only a mark keeps is kept, or let go of."""
 
 from datetime import UTC, datetime
+from enum import Enum
 from typing import Any
 
 import structlog
@@ -26,41 +27,52 @@ def follow(payload: dict[str, Any]) -> None:
             return
         if flag.undone_at is not None:
             let_go(ear, flag.message)
-        elif flag.kept and not keep(ear, flag.message, payload["thread"]):
+        elif flag.kept and keep(ear, flag.message, payload["thread"]) is Kept.GONE:
             lose(ear, flag.message)
         when_free(lambda: reconcile_as_set(ear.space, ear.settings))
 
 
-def keep(ear: Ear, key: str, thread: str | None) -> bool:
+class Kept(Enum):
+    """What became of a message that was to be kept."""
+
+    WHOLE = "whole"
+    GONE = "gone"
+    """Slack has it no more, or nothing in it that can be kept."""
+    UNREAD = "unread"
+    """We may not look: it may well stand."""
+
+
+def keep(ear: Ear, key: str, thread: str | None) -> Kept:
     """Keeps the one message that was marked, as it stands now, although nothing else of its channel is recorded.
 
-    False where it can't be read any more. Raises Retry.
+    Raises Retry.
     """
     channel, _, ts = key.rpartition("/")
     try:
         found = message(ear.client, channel, ts, thread)
     except Fatal as error:
         log.warning("cannot read a message that was marked", reason=str(error))
-        return False
+        return Kept.GONE if "thread_not_found" in str(error) else Kept.UNREAD
     change = written(channel, found, micros(datetime.now(UTC)), ear.us.bot) if found else None
     if found is None or change is None:
-        return False
+        return Kept.GONE
     ear.people(users_in(change.body))
     version = Version(change.ts, change.root, change.edited, change.seen, change.body, reactions_of(found))
     ear.store.keep(channel, [version])
     show_room(ear, channel)
     ear.ask_to_cut()
-    return True
+    return Kept.WHOLE
 
 
 def keep_edited(ear: Ear, channel: str, ts: str, thread: str) -> bool:
     """Keeps a message that only a mark keeps as it was edited; False where none does, or it can't be read any more."""
     key = f"{channel}/{ts}"
-    return any(map(is_kept_for, flags_on(ear.space.reader, [key]))) and keep(ear, key, thread)
+    marked = any(map(is_kept_for, flags_on(ear.space.reader, [key])))
+    return marked and keep(ear, key, thread) is Kept.WHOLE
 
 
 def lose(ear: Ear, key: str) -> None:
-    """A message that was marked is gone before it was kept: it is forgotten, with the mark's words of it."""
+    """A message that was marked is gone, or no mark needs it: it is forgotten, with the mark's words of it."""
     channel, _, ts = key.rpartition("/")
     ear.store.erase(channel, ts, None, micros(datetime.now(UTC)))
     ear.ask_to_cut()

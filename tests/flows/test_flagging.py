@@ -258,6 +258,25 @@ def test_where_nothing_is_recorded_one_message_is_kept_and_let_go_again(ready: E
     assert texts.FLAG_GONE in told(slack, ANA)[1]
 
 
+@pytest.mark.parametrize(
+    ("error", "ts"),
+    [("not_in_channel", "1720000001.000100"), ("missing_scope", "1720000002.000100"), ("odd", "1720000003.000100")],
+)
+def test_a_mark_outlives_that_slack_will_not_show_its_message(
+    ready: Equipment, slack: FakeSlack, error: str, ts: str
+) -> None:
+    slack.said(LIVE, BEN, "Sick leave of guides counts from the first day on.", ts=ts)
+    job = sent(0, "Sick leave of guides counts at once.", channel=LIVE, ts=ts)
+    flag.mark(job)
+    slack.errors["conversations.history"] = error
+    carried_out(ready)
+    with ready.space() as space:
+        assert find_flag(space.reader, name_of(job)).statement == job["statement"]  # type: ignore[union-attr]
+    assert job["statement"] in told(slack, ANA)[0]
+    flag.clicked({"flag": name_of(job), "user": ANA, "action": "flag_undo"})
+    carried_out(ready)
+
+
 def heard(ready: Equipment, **more: Any) -> None:
     """Something is written, edited or deleted in a channel that records."""
     event = {"type": "message", "channel": "C06HEARD", "channel_type": "channel", **more}
