@@ -12,7 +12,7 @@ from assistant.chat.journeys import Desk
 from assistant.chat.render.consent import Standing, consent_message
 from assistant.chat.render.slack import words
 from assistant.errors import Closed
-from assistant.graph.consent import OUTSIDERS, Choice, Mode, choices, set_mode
+from assistant.graph.consent import OUTSIDERS, Choice, Mode, choices, mode_of, set_mode
 from assistant.graph.posts import find_post, keep_post
 from assistant.graph.reading.whose import said_at
 from assistant.graph.space import Space
@@ -82,7 +82,7 @@ def chosen(payload: dict[str, Any]) -> None:
         at = moment(payload["at"])
         with room.desk.ledger.hold(f"consent/{room.channel}"):
             set_mode(room.space.graph, room.channel, mode, user, at)
-            follow(room.ready, room.channel, payload["at"], mode)
+            follow(room, payload["at"])
             tell(room, f"{at.timestamp():.6f}")
         if payload["whispered"]:
             room.whisper(user, words(texts.CONSENT_DONE))
@@ -94,7 +94,7 @@ def watched(payload: dict[str, Any]) -> None:
     with room.space, room.desk.ledger.hold(f"consent/{room.channel}"):
         stopped = _stopped_for_outsiders(room)
         if stopped is not None:
-            follow(room.ready, room.channel, micros(stopped.at), stopped.mode)
+            follow(room, micros(stopped.at))
             tell(room, payload["at"])
 
 
@@ -163,11 +163,14 @@ def place(room: Room, key: str, message: Message, at: str) -> None:
     keep_post(room.space.graph, key.rpartition("/")[0], posted)
 
 
-def follow(ready: Equipment, channel: str, at: int, mode: Mode) -> None:
-    """Has recording and the reading of the history begin, go on or stop as was chosen; questions are let in at once."""
-    server = connect(ready.servers.queue_url)
-    switch_off(server, channel, off=mode is Mode.OFF)
-    enqueue(server, Work(INGEST, "workers.history.follow", f"follow/{channel}/{at}", {"channel": channel}))
+def follow(room: Room, at: int) -> None:
+    """Has recording and the reading of the history follow the newest choice; questions are let in, or not, at once.
+
+    What is tried again may be an older choice.
+    """
+    server = connect(room.ready.servers.queue_url)
+    switch_off(server, room.channel, off=mode_of(room.space.reader, room.channel) is Mode.OFF)
+    enqueue(server, Work(INGEST, "workers.history.follow", f"follow/{room.channel}/{at}", {"channel": room.channel}))
     server.close()
 
 

@@ -277,3 +277,18 @@ def test_the_queue_knows_where_nothing_is_wanted_of_us_whatever_it_lost(equipmen
     assert (is_off(server, ROOM), is_off(server, "C8GUESTS")) == (True, False)
     click("answer", at=MARCH + 1_000_000)
     assert not is_off(server, ROOM), "at once: else a question would come without its words"
+
+
+@pytest.mark.parametrize(("older", "newer"), [("off", "answer"), ("answer", "off"), ("off", "record")])
+def test_a_click_that_is_tried_again_leaves_the_door_as_the_newest_choice_has_it(
+    equipment: Equipment, slack: FakeSlack, older: str, newer: str
+) -> None:
+    slack.errors["chat.postMessage"] = "internal_error"
+    with pytest.raises(Retry):
+        click(older)
+    slack.errors.clear()
+    click(newer, "U02BEN", MARCH + 1_000_000)
+    click(older)  # the job, tried again
+    with equipment.space() as space:
+        assert mode_of(space.reader, ROOM) is Mode(newer)
+    assert is_off(connect(equipment.servers.queue_url), ROOM) is (newer == "off")

@@ -20,6 +20,8 @@ from workers.cli.consent import Names, meant, told
 from workers.cli.forget import gone
 from workers.cli.forget import meant as meant_words
 from workers.cli.output import show
+from workers.queue import connect
+from workers.queue.recording import is_off
 from workers.talk import ingest_slack_export
 
 RULES, HIRING = "slack:rules/1782810000.000000", "slack:hiring/1782810001.000000"
@@ -111,6 +113,8 @@ def test_choices_are_listed_with_their_authors(brain: Brain) -> None:
     assert brain("consent", "set", "C1", "everything").status == 2
     for mode in ("record", "off"):
         assert brain("consent", "set", "C1", mode).status == 0
+        servers = embedded.ensure(Settings(home=brain.home, cache=brain.cache))
+        assert is_off(connect(servers.queue_url), "C1") is (mode == "off"), "with no worker there to carry it out"
     [row] = brain("consent", "--json").rows
     assert (row["channel"], row["mode"], row["by"]) == ("C1", "off", "command line")
     assert [one["mode"] for one in brain("consent", "history", "C1", "--json").rows] == ["record", "off"]

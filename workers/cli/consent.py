@@ -80,10 +80,11 @@ def choose(
 
     brain consent set "#rules" record
     """
-    from assistant.graph.consent import Mode, set_mode
+    from assistant.graph.consent import Mode, mode_of, set_mode
     from workers.cli.output import say
     from workers.cli.session import opened
     from workers.queue import ACT, INGEST, Work, connect, enqueue
+    from workers.queue.recording import switch_off
 
     if mode not in set(Mode):
         raise typer.BadParameter("a mode is answer, record or off")
@@ -92,6 +93,7 @@ def choose(
         channel = meant(space.reader, channel)
         set_mode(space.graph, channel, Mode(mode), HERE, now)
         server = connect(space.servers.queue_url)
+        switch_off(server, channel, off=mode_of(space.reader, channel) is Mode.OFF)
         at = f"{now.timestamp():.6f}"
         enqueue(server, Work(INGEST, "workers.history.follow", f"follow/{channel}/{at}", {"channel": channel}))
         told = {"channel": channel, "at": at}
