@@ -33,8 +33,8 @@ def _given(ear: Ear, gone: Outdated) -> list[str]:
     with ledger.hold(key):
         newest = ledger.finished(key) or ""
         if newest < gone.until:
+            _end_looking(ear, gone, key)  # first: who is killed here, or is not heard, comes again
             ledger.finish(key, gone.until)
-            _end_looking(ear, gone, key)
     asked = {answer_id(f"{key}@{revision}") for revision in (gone.ts, gone.before, newest)}
     asked |= set(posts.shown_by(ear.space.reader, key))
     if newest > gone.until:

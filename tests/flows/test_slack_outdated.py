@@ -12,6 +12,7 @@ import pytest
 from slack_sdk import WebClient
 
 from assistant.chat import journeys, texts
+from assistant.errors import Retry
 from assistant.graph.space import Space
 from assistant.graph.store import Query
 from assistant.model.surfaces import Inquiry
@@ -164,6 +165,43 @@ def test_what_says_that_we_look_it_up_goes_with_the_question_although_its_worker
     assert texts.WITHDRAWN in asking.post() and ODD not in asking.post()
     with asking.ready.space() as space:
         assert ODD not in held(space)
+
+
+@pytest.mark.parametrize("step", ["killed", "refused"])
+def test_who_ends_the_looking_up_may_be_killed_or_not_be_heard(asking: Asking, step: str) -> None:
+    question = asking.message(f"is Otto the {ODD} to be fired?", asking.now())
+
+    def at_call(method: str, work: Callable[[], object]) -> None:
+        """In a process of its own, which is killed before it calls Slack so."""
+        original = WebClient.api_call
+
+        def dying(self: WebClient, called: str, *args: Any, **more: Any) -> Any:
+            if called == method:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return original(self, called, *args, **more)
+
+        child = os.fork()
+        if child == 0:
+            WebClient.api_call = dying  # type: ignore[method-assign]
+            try:
+                work()
+            finally:
+                os._exit(0)
+        assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
+
+    at_call("chat.update", lambda: asking.ask(question))
+    assert texts.LOOKING in asking.post()
+    if step == "killed":
+        at_call("chat.update", lambda: asking.changed(question, None))
+    else:
+        asking.slack.errors["chat.update"] = "internal_error"
+        with pytest.raises(Retry):
+            asking.changed(question, None)
+        asking.slack.errors.clear()
+    assert texts.LOOKING in asking.post()
+    asking.changed(question, None)
+    asking.ask(question)
+    assert texts.WITHDRAWN in asking.post() and ODD not in asking.post()
 
 
 def test_follow_ups_that_were_looked_up_in_the_words_of_a_question_go_with_it(
