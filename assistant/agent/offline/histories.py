@@ -1,5 +1,6 @@
 """What was it before, since when, which request and by whom, is it still so, and why or where it was decided."""
 
+import re
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -9,7 +10,7 @@ from assistant.agent.offline.asking import Asking, event
 from assistant.agent.offline.intent import Kind
 from assistant.agent.offline.past import Turn
 from assistant.agent.offline.refusals import refusal
-from assistant.agent.offline.rules import Standing, end_of, followed, gone, looked_up
+from assistant.agent.offline.rules import NEAR, Standing, end_of, followed, gone, looked_up
 from assistant.agent.offline.wording import (
     by,
     clipped,
@@ -33,6 +34,8 @@ LIKELY = 6
 """Passages whose sections are searched for a change in a period."""
 
 
+CHANGED = re.compile(r"\bchanged?\b", re.I)
+"""That the question means a change of what stood there before."""
 OPEN_ENDED = ("since", "after", "following", "before", "prior to", "until", "till")
 """Prepositions that name no stretch of time to look into, but one side of it."""
 
@@ -48,6 +51,8 @@ def history(asking: Asking) -> Draft | Refusal:
         return refusal(asking, found) if turn is None else TELLERS[asking.intent.kind](asking, turn)
     latest = followed(asking, looked_up(asking, passage))
     turn = past.turning(latest.history, latest.at, latest.unit, asking.intent.back)
+    if asking.intent.kind is Kind.CHANGER and turn.unmade is None and CHANGED.search(asking.text):
+        turn = _changed_beside(asking, found, turn)
     if asking.in_force(latest.section):
         return _still(asking, latest) if asking.intent.kind is Kind.STILL else TELLERS[asking.intent.kind](asking, turn)
     if asking.intent.kind is Kind.STILL or not turn.old:
@@ -63,6 +68,15 @@ def _ended(asking: Asking, latest: Standing) -> Draft:
     commit, _ = ending
     text = f"Since {asking.date(commit.at)} that is gone, too: {by(commit, asking.links)} took it out."
     return (event(text, (asking.section(latest.section, latest.unit.quote), asking.commit(commit))),)
+
+
+def _changed_beside(asking: Asking, found: Found, first: Turn) -> Turn:
+    """The latest change among sections that speak nearly as well to the subject, instead of how one began."""
+    near = (one for one in found.passages[:LIKELY] if one.score >= found.passages[0].score - NEAR)
+    standings = (followed(asking, looked_up(asking, one)) for one in near if asking.in_force(one.section))
+    turns = (past.turning(one.history, one.at, one.unit, 0) for one in standings)
+    changes = [turn for turn in turns if turn.old and turn.new]
+    return max(changes, key=lambda turn: turn.made.commit.at, default=first)
 
 
 def in_period(asking: Asking, found: Found) -> Turn | None:
