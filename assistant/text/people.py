@@ -146,6 +146,8 @@ class People:
         """Makes another person one with a person; where it is not `sure`, what they are called by is only likely."""
         one, gone = self.persons[kept], self.persons.pop(other)
         self.united[other] = kept
+        if other in self.doubted:
+            self.doubted = self.doubted - {other} | {kept}
         for index in (self._by_handle, self._by_name):
             for ids in index.values():
                 ids.discard(other)

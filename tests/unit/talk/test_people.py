@@ -113,6 +113,7 @@ def test_whoever_is_learned_is_found_or_unsure_and_learning_twice_adds_nobody(id
         assert people.speaker(one).person in {*people.persons, None}
         sure = people.sure(replace(one, id=None, handles=()))
         assert sure is None or one.email in people.persons[sure].emails
+    assert people.doubted <= set(people.persons)
     before = set(people.persons)
     people.learn(identities)
     assert set(people.persons) <= before
