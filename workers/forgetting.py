@@ -26,7 +26,7 @@ from assistant.graph.space import Space
 from assistant.graph.staleness import answered_anew
 from assistant.graph.writing import forget as forgetting
 from assistant.graph.writing.forget import Order
-from assistant.graph.writing.repeating import LONG_ENOUGH, answers_repeating, follow_ups, said_in
+from assistant.graph.writing.repeating import LONG_ENOUGH, follow_ups
 from assistant.graph.writing.tombstones import lift_tombstones
 from assistant.graph.writing.writer import sole_writer
 from assistant.model.surfaces import Message, Posted, Surface, Where
@@ -154,7 +154,6 @@ def _take_out(space: Space, server: redis.Redis, one: Order, settings: Settings)
     forgetting.hide_decisions(space.graph, decisions)
     holding = forgetting.answers_citing(reader, one.utterances, decisions)
     if one.repeats:
-        holding = sorted({*holding, *answers_repeating(reader, said_in(reader, one.utterances), one.utterances)})
         holding = sorted({*holding, *follow_ups(reader, one.answers)})
     anew = answered_anew(reader, one.answers)
     holding = sorted({*holding, *anew})

@@ -42,7 +42,6 @@ STEPS = (
         "hide",
         "hide_decisions",
         "answers_citing",
-        "answers_repeating",
         "Embedder.forget",
         "posts.call_in",
         "purge",

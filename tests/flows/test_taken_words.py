@@ -47,9 +47,30 @@ def test_an_answer_stays_whoever_says_its_words_and_deletes_them(ready: Equipmen
     asked = from_mention(event, BOT)
     assert asked is not None
     journeys.answer(asked, ready.desk())
-    for words in (RULE, RULE.upper(), QUESTION):
+    for words in (RULE, RULE.upper(), QUESTION, "We have 28 days, since 13 September 2020 by Ada Example"):
         said_and_deleted(ready, slack, words)
         post = json.dumps(slack.by_us(RULES)[-1], ensure_ascii=False)
         assert RULE in post and texts.WITHDRAWN not in post, words
+    with ready.space() as space:
+        set_mode(space.graph, LIVE, Mode.ANSWER, ANA, datetime.now(UTC))
+
+
+def test_what_somebody_asked_and_our_words_round_it_are_nobody_elses_to_take(
+    ready: Equipment, slack: FakeSlack
+) -> None:
+    question = "What was decided about the quagga enclosure?"
+    for room in (RULES, LIVE):
+        slack.channels[room]["members"] = [ANA, BEN, CLEO, DAN]
+    with ready.space() as space:
+        set_mode(space.graph, LIVE, Mode.RECORD, ANA, datetime.now(UTC))
+    ts = f"{time.time() + 5:.6f}"
+    event = {"type": "app_mention", "channel": RULES, "user": ANA, "text": f"<@{BOT}> {question}", "ts": ts}
+    asked = from_mention(event, BOT)
+    assert asked is not None
+    journeys.answer(asked, ready.desk())
+    told = slack.by_us(RULES)[-1]
+    for words in (question, "I found no decision about this in what I may read.", told["text"]):
+        said_and_deleted(ready, slack, words)
+        assert slack.by_us(RULES)[-1]["text"] == told["text"], words
     with ready.space() as space:
         set_mode(space.graph, LIVE, Mode.ANSWER, ANA, datetime.now(UTC))

@@ -4,16 +4,17 @@ Two words or signs that stood side by side in a message, and in no place of it a
 it said: "> 10" is no more "< 10" than "ten" is "two".
 """
 
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
+from typing import Any
 
 from assistant.graph import posts
 from assistant.graph.answers import withdraw
 from assistant.graph.store import Graph, Query, Reader
 from assistant.graph.writing.forget import answers_citing, decisions_on, hide_decisions, order_forgetting
-from assistant.graph.writing.repeating import strings
 from assistant.graph.writing.tombstones import parts
 
 OLD = Query(
@@ -22,7 +23,7 @@ OLD = Query(
 )
 SHOWN = Query(
     "edited.shown",
-    "UNWIND $ids AS id MATCH (a:Answer {id: id}) RETURN a.id AS id, '' AS question, a.text AS text, a.body AS body",
+    "UNWIND $ids AS id MATCH (a:Answer {id: id}) RETURN a.id AS id, a.text AS text, a.body AS body",
 )
 EDITED = "an edited message"
 WORD_OR_SIGN = re.compile(r"\w+|[^\w\s]")
@@ -53,7 +54,7 @@ def take_back_shown(graph: Graph, lost: Mapping[str, Pairs]) -> None:
     resting = [one.id for one in decisions_on(graph, list(lost))]
     gone = set[tuple[str, str]]().union(*lost.values())
     citing = graph.rows(SHOWN, ids=answers_citing(graph, list(lost), resting))
-    take_back(graph, [row["id"] for row in citing if any(gone & pairs(one) for one in strings(row))], EDITED)
+    take_back(graph, [row["id"] for row in citing if any(gone & pairs(one) for one in shown(row))], EDITED)
 
 
 def take_back(graph: Graph, answers: Sequence[str], about: str) -> None:
@@ -68,3 +69,22 @@ def hide_resting(graph: Graph, lost: Mapping[str, Pairs]) -> None:
     """Nobody sees the decisions that rest on edited utterances until these have been read for decisions again."""
     if lost:
         hide_decisions(graph, [one.id for one in decisions_on(graph, list(lost))])
+
+
+def shown(row: Mapping[str, str]) -> Iterator[str]:
+    """All texts of an answer's row: as it was told, and in its body, which is JSON."""
+    yield row["text"]
+    yield from strings(json.loads(row["body"]) if row["body"] else ())
+
+
+def strings(value: Any) -> Iterator[str]:
+    """All texts in what JSON holds."""
+    match value:
+        case str():
+            yield value
+        case list():
+            for one in value:
+                yield from strings(one)
+        case dict():
+            for one in value.values():
+                yield from strings(one)
