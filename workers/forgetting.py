@@ -162,7 +162,8 @@ def _take_out(space: Space, server: redis.Redis, one: Order, settings: Settings)
     Embedder(settings.embedding_model, settings.cache).forget(
         [*said, *asked, *(text for decision in resting for text in decision.texts)]
     )
-    posts.call_in(space.graph, [*quoting, *(key for key in own if key.startswith((SHARED, bundles.OF_POST)))])
+    repeated = own if one.repeats else [key for key in own if key.startswith((SHARED, bundles.OF_POST))]
+    posts.call_in(space.graph, [*quoting, *repeated])  # most answers repeat what was asked, refusals always do
     erase_utterances(space.graph, one.utterances, micros(now))
     messages = _take_out_flags(space, one.utterances)
     typed = forgetting.reasons_of(reader, one.reasons)

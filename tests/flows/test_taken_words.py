@@ -14,6 +14,8 @@ from tests.fakes.slack_server import BOT, FakeSlack
 from tests.flows.marking import ANA, BEN, CLEO, DAN, LIVE, RULES, carried_out
 from workers import hear
 from workers.equipment import Equipment
+from workers.forgetting import forget
+from workers.whose import words_by
 
 RULE = "Everybody has 28 days of paid leave a year"
 QUESTION = "How many days of annual leave do we have?"
@@ -74,3 +76,18 @@ def test_what_somebody_asked_and_our_words_round_it_are_nobody_elses_to_take(
         assert slack.by_us(RULES)[-1]["text"] == told["text"], words
     with ready.space() as space:
         set_mode(space.graph, LIVE, Mode.ANSWER, ANA, datetime.now(UTC))
+
+
+def test_what_one_asked_goes_from_our_posts_when_one_has_it_forgotten(ready: Equipment, slack: FakeSlack) -> None:
+    question = "Is the quibblefox to be fired before long?"
+    slack.channels[RULES]["members"] = [ANA, BEN]
+    ts = f"{time.time() + 5:.6f}"
+    event = {"type": "app_mention", "channel": RULES, "user": BEN, "text": f"<@{BOT}> {question}", "ts": ts}
+    asked = from_mention(event, BOT)
+    assert asked is not None
+    journeys.answer(asked, ready.desk())
+    assert "quibblefox" in json.dumps(slack.by_us(RULES)[-1])
+    with ready.space() as space:
+        mine = words_by(space, BEN, ready.us.team)
+        forget(space, ready.desk(), (), answers=mine.answers, by=BEN, about="own words", settings=ready.settings)
+    assert "quibblefox" not in json.dumps(slack.by_us(RULES))
