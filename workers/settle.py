@@ -3,11 +3,14 @@
 from datetime import UTC
 from typing import Any
 
+from assistant.access import scope_beside
 from assistant.graph import notices
 from assistant.graph.notices import Notice, Outcome
+from assistant.graph.reading.owners import owners
+from assistant.graph.sources import heads
 from assistant.model.times import micros, moment
-from workers.marking import own_scope
-from workers.noticing import Telling, change_of, may_open, next_morning, telling
+from workers.marking import own_scope, slack_user
+from workers.noticing import Telling, change_of, may_open, may_read, next_morning, telling
 from workers.notify import carry_out
 from workers.queue import ACT, Work, enqueue
 
@@ -25,7 +28,7 @@ def clicked(payload: dict[str, Any]) -> None:
     user, outcome, at = payload["user"], OUTCOMES[payload["action"]], payload["at"]
     with telling() as job:
         for notice in notices.notices(job.space.reader, [payload["notice"]]):
-            if is_theirs(job, notice, user):
+            if is_theirs(job, notice, user) and may_say(job, notice, user, outcome):
                 said(job, meant(job, notice, user), outcome, user, at)
         carry_out(job)
         about = f"home/{user}/notice/{payload['notice']}/{at}"
@@ -50,6 +53,27 @@ def is_theirs(job: Telling, notice: Notice, user: str) -> bool:
     """Whether somebody was told of a notice, or looks after what nobody was told of."""
     told = any(one.user == user for one in notices.holders(job.space.reader, notice.id))
     return told or job.is_admin(user)
+
+
+def may_say(job: Telling, notice: Notice, user: str, outcome: Outcome) -> bool:
+    """Whether somebody may still say so: a notice may be old. What settles it for all needs an owner of today."""
+    if job.is_admin(user):
+        return True
+    if not job.desk.directory.member(user):
+        return False
+    if outcome not in (Outcome.RIGHT, Outcome.REFRESHED):
+        return True
+    passed = any(
+        one.user == user and one.outcome == Outcome.NOT_MINE for one in notices.holders(job.space.reader, notice.id)
+    )
+    return not passed and user in owners_now(job, notice) and may_read(notice, own_scope(job, user))
+
+
+def owners_now(job: Telling, notice: Notice) -> set[str]:
+    """The user ids of those who own the page today."""
+    now = heads(job.space.reader)[notice.source]
+    ownership = owners(job.space.reader, scope_beside(notice.audience, notice.source, now), notice.path)
+    return {user for name in (ownership.owners if ownership else ()) if (user := slack_user(job, name))}
 
 
 def meant(job: Telling, notice: Notice, user: str) -> list[Notice]:
