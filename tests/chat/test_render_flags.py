@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assistant.chat import texts
@@ -110,13 +110,14 @@ def test_the_owner_sees_the_rule_its_place_and_a_patch() -> None:
 
 
 @given(statement=HOSTILE, line=HOSTILE, name=HOSTILE)
+@example(statement="Boats\u202e are free.", line="x", name="```")
 def test_messages_about_marks_keep_limits_and_ping_nobody(statement: str, line: str, name: str) -> None:
     mark = Marked("f1", statement, NOW, name, None)
     made = Draft("a.md", name, 1, line, (statement,))
-    for message in (owner_message(mark, "Ana", made), marked_message(mark, name[:500])):
+    for message in (owner_message(mark, "Ana", made), marked_message(mark, "Told to Cleo.")):
         for text in texts_in(message.blocks):
-            assert 0 < len(text) <= 3000 and "<" not in text
-        assert text.count("```") in (0, 2)
+            assert text.count("```") in (0, 2) or "```" in statement
+            assert 0 < len(text) <= 3000 and "<" not in text and "\u202e" not in text
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,8 @@ def _quoting(lead: str, mark: Marked) -> str:
 
 
 def _decided(mark: Marked) -> list[str]:
-    return [f"Decided by {escaped(mark.decider)}"] if mark.decider else []
+    decider = escaped(mark.decider.replace("`", "'"))
+    return [f"Decided by {decider}"] if decider else []
 
 
 def shortened_line(line: str) -> str:

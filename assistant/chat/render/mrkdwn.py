@@ -15,9 +15,15 @@ LINK = re.compile(r"!?\[([^\[\]\n]*+)\]\((?:[^()\s]|\([^()\s]{0,99}\))*+(?:\s+\"
 BOLD = re.compile(r"(\*\*|__)(?=\S)(.{1,999}?)(?<=\S)\1")
 
 
+TURNING = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+"""Characters that turn the direction of whatever is written behind them, our own words too."""
+
+
 def escaped(text: str) -> str:
-    """The text with the three characters that Slack reads as markup of its own: mentions, channels and links."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    """The text with the three characters that Slack reads as markup of its own: mentions, channels and links; and
+    without what would turn round the words behind it.
+    """
+    return text.translate(TURNING).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def link(url: str | None, label: str) -> str:
