@@ -11,6 +11,9 @@ from connectors.slack.words import ENTITIES, REFERENCE
 SPEECH = frozenset({"", "bot_message", "me_message", "file_share", "file_comment", "thread_broadcast"})
 """Subtypes that are somebody's words; all others are joins, topics, deletions and notices."""
 
+AN_APP = "{name} (an app)"
+"""How an app is called that writes: it may bear the name of anybody."""
+
 TS = re.compile(r"\d{9,10}\.\d{1,6}")
 
 
@@ -152,12 +155,24 @@ def _said(ts: str, message: Mapping[str, Any], names: Names, known: Mapping[str,
 
 def _speaker(message: Mapping[str, Any], known: Mapping[str, Speaker]) -> Speaker:
     user = str(message.get("user") or "")
+    shown = message.get("username") or _object(message.get("bot_profile")).get("name")
+    if _by_app(message, user in known):
+        name = shown or user or message.get("bot_id") or "somebody"
+        return Speaker(AN_APP.format(name=" ".join(str(name).split())), None)
     if user in known:
         return known[user]
-    shown = message.get("username") or _object(message.get("bot_profile")).get("name")
     profile = _object(message.get("user_profile"))
-    name = shown or profile.get("real_name") or profile.get("display_name") or user or message.get("bot_id")
+    name = shown or profile.get("real_name") or profile.get("display_name") or user
     return Speaker(str(name or "somebody"), None)
+
+
+def _by_app(message: Mapping[str, Any], known: bool) -> bool:
+    """Whether an app wrote it under a name of its choice, which may be somebody's."""
+    if message.get("subtype") == "bot_message":
+        return True
+    if message.get("bot_id"):
+        return bool(message.get("username")) or not known  # as a known user, without a name: by that user's own leave
+    return not message.get("user") and bool(message.get("username"))
 
 
 def _reactions(message: Mapping[str, Any], known: Mapping[str, Speaker]) -> Iterator[Reaction]:

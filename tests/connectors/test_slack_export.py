@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from assistant.errors import UserFacing
 from assistant.model.conversations import Conversation, ConversationKind, Heard, Speaker
 from assistant.text.people import People
+from connectors.slack.changes import kept
 from connectors.slack.cutting import stretches
 from connectors.slack.export import open_export
 from connectors.slack.spoken import ChannelDay, Names, micros_of, said, sorted_by_time, words_of
@@ -137,9 +138,36 @@ def test_bots_are_kept_as_bots_and_notices_are_left_out(export: Path) -> None:
         at(4, user="U2", text="hm"),
     )
     assert [(u.speaker, u.bot) for u in one.utterances] == [
-        (Speaker("GitHub", None), True),
+        (Speaker("GitHub (an app)", None), True),
         (Speaker("Grace Hopper", "grace@acme.example"), False),
     ]
+
+
+@pytest.mark.parametrize(
+    "by",
+    [
+        {"subtype": "bot_message", "username": "Grace Hopper", "bot_id": "B1", "user": None},
+        {"subtype": "bot_message", "username": "Grace\n Hopper", "user": None},
+        {"subtype": "bot_message", "username": "Grace Hopper", "bot_id": "B1", "user": "U2"},
+        {"username": "Grace Hopper", "bot_id": "B1", "user": "U2"},
+        {"username": "Grace Hopper", "user": None},
+        {"bot_profile": {"name": "Grace Hopper"}, "bot_id": "B1", "user": "U77"},
+    ],
+)
+def test_an_app_that_bears_somebodys_name_is_told_as_an_app(export: Path, by: dict[str, Any]) -> None:
+    """Told by the same reading for exports and for what is heard live."""
+    live = kept({"type": "message", "ts": "1772452800.000100", "text": "ten", **by})
+    for one in (by, {name: live.get(name) for name in by}):
+        [talk] = in_rules(export, at(1, text="Decided: ten.", **one), at(2, user="U2", text="hm"))
+        assert [u.speaker for u in talk.utterances] == [
+            Speaker("Grace Hopper (an app)", None),
+            Speaker("Grace Hopper", "grace@acme.example"),
+        ]
+
+
+def test_what_somebody_writes_through_an_app_in_their_own_name_is_theirs(export: Path) -> None:
+    [one] = in_rules(export, at(1, user="U2", bot_id="B1", text="ten"))
+    assert one.utterances[0].speaker == Speaker("Grace Hopper", "grace@acme.example")
 
 
 def test_files_reactions_and_entities_read_as_people_see_them(export: Path) -> None:
