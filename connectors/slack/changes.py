@@ -1,4 +1,4 @@
-"""What an event says of a channel's talk: a message written, edited or deleted, a reaction put on or taken off. Pure.
+"""What an event says of a channel's talk: a message written, edited or deleted, a reaction put on or taken off.
 
 Only channels are listened to: direct and group messages are nobody's business. What our own bot writes is no talk.
 """
@@ -6,8 +6,10 @@ Only channels are listened to: direct and group messages are nobody's business. 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
+from assistant.model.times import micros
 from connectors.slack.spoken import SPEECH, TS, micros_of
 
 Event = Mapping[str, Any]
@@ -15,6 +17,9 @@ Json = dict[str, Any]
 
 ROOMS = ("channel", "group")
 """Types of channels that may record."""
+
+AHEAD = 10 * 60 * 1_000_000
+"""Microseconds by which Slack's clock may be ahead of ours. What lies further ahead would be the newest for years."""
 
 PLAIN = ("type", "subtype", "ts", "user", "username", "bot_id", "text")
 """What is kept of a message as it is."""
@@ -103,6 +108,8 @@ def written(channel: str, message: Event, seen: int, bot: str | None) -> Written
         return None
     root = str(message.get("thread_ts") or ts)
     edited = _micros(_object(message.get("edited")).get("ts"))
+    if _ahead(micros_of(ts), edited, seen):
+        return None
     return Written(channel, ts, root if TS.fullmatch(root) else ts, edited, seen, kept(message))
 
 
@@ -154,12 +161,18 @@ def _reacted(event: Event, *, on: bool) -> Reacted | None:
         return None
     if not is_word(name) or not is_word(user):
         return None
-    return Reacted(channel, ts, str(name), str(user), _micros(event.get("event_ts")), on)
+    at = _micros(event.get("event_ts"))
+    return None if _ahead(micros_of(ts), at) else Reacted(channel, ts, str(name), str(user), at, on)
 
 
 def _deleted(channel: str, ts: str, before: Json, at: int) -> Deleted | None:
     root = str(before.get("thread_ts") or "")
     return Deleted(channel, ts, root if TS.fullmatch(root) else None, at) if TS.fullmatch(ts) else None
+
+
+def _ahead(*moments: int) -> bool:
+    """Whether any of them is yet to come, by our clock."""
+    return max(moments) > micros(datetime.now(UTC)) + AHEAD
 
 
 def _micros(stamp: object) -> int:

@@ -1,6 +1,7 @@
 """What an event changes: nothing odd in it breaks anything, and nothing that is no channel's talk is taken for it."""
 
 from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from connectors.slack.changes import (
     reactions_of,
     unpacked,
     users_in,
+    written,
 )
 from connectors.slack.standing import PersonTurn, RoomTurn, person_turn, room_turn
 
@@ -26,6 +28,10 @@ SAID = {"type": "message", "channel": "C1", "channel_type": "channel", "user": "
 
 def event(**more: Any) -> dict[str, Any]:
     return {**SAID, "event_ts": TS, **more}
+
+
+def stamp(moment: datetime) -> str:
+    return f"{int(moment.timestamp())}.000100"
 
 
 def edited(after: dict[str, Any], before: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -87,6 +93,31 @@ def test_a_reaction_is_somebodys() -> None:
 )
 def test_what_is_no_talk_of_a_channel_is_left_alone(one: dict[str, Any]) -> None:
     assert change_of(one, BOT) is None
+
+
+@pytest.mark.parametrize("ahead", [timedelta(minutes=30), timedelta(days=3), timedelta(days=90_000)])
+def test_what_is_yet_to_come_is_not_kept(ahead: timedelta) -> None:
+    """It would be the newest, or the last edit, whatever comes after."""
+    ts = stamp(datetime.now(UTC) + ahead)
+    item = {"type": "message", "channel": "C1", "ts": TS}
+    put = {"type": "reaction_added", "user": "U2", "reaction": "+1", "item": item, "event_ts": TS}
+    for one in (
+        event(ts=ts),
+        event(ts=ts, event_ts=ts),
+        event(event_ts=ts),
+        edited({**SAID, "text": "twelve", "edited": {"user": "U1", "ts": ts}}),
+        {**put, "event_ts": ts},
+        {**put, "item": {**item, "ts": ts}},
+    ):
+        assert change_of(one, BOT) is None
+    assert written("C1", {**SAID, "ts": ts}, 1, BOT) is None, "of a channel's history"
+    gone = change_of(event(subtype="message_deleted", deleted_ts=TS, event_ts=ts), BOT)
+    assert isinstance(gone, Deleted), "words that are to go always go"
+
+
+def test_clocks_may_differ_a_little() -> None:
+    ts = stamp(datetime.now(UTC) + timedelta(minutes=2))
+    assert isinstance(change_of(event(ts=ts, event_ts=ts), BOT), Written)
 
 
 def test_reactions_of_a_page_count_only_when_all_are_listed() -> None:
