@@ -11,8 +11,6 @@ CHATTED = re.compile(r"\s*(?:[\[(]?\d{1,2}:\d\d(?::\d\d)?[\])]?\s+)?<([^<>]+)>")
 TURN = re.compile(r"\s{0,3}(?:[-*] )?(?:\*\*|__)?([A-Z][A-Z0-9]{1,3})(?:\*\*|__)?:(?:\*\*|__)?\s*\S")
 """Initials before a colon."""
 
-DAY = 86_400
-"""Seconds."""
 SPARE = 4
 """Empty lines that may stand between a speaker's name and the words."""
 
@@ -113,7 +111,7 @@ def read_minutes(path: Path, audience: str) -> dict[str, MinutesFile]:
             tables = [above / "delegates.txt" for above in list(file.parents)[:4]]
             known = [line for table in tables if table.is_file() for line in _lines(table)]
             found[place] = MinutesFile(
-                tuple(_lines(file)), tuple(known), audience, int(file.stat().st_mtime) // DAY * DAY * 1_000_000
+                tuple(_lines(file)), tuple(known), audience, int(file.stat().st_mtime) * 1_000_000 // DAY * DAY
             )
     return found
 
