@@ -130,16 +130,16 @@ class Elsewhere:
     """By version, of each commit looked into."""
 
     def find(self, row: Touched) -> str | None:
-        """The version in which the commit put the cited words, the successor aside, without saying more or less there;
-        None where there is none, or the words are too few to tell.
+        """The version in which the commit put the cited words, saying no more or less there, wherever links lead; None
+        where there is none, or the words are too few to tell.
         """
         if len(meaning(row.quote)) < TELLING:
             return None
         if row.commit_id not in self.texts:
             self.texts[row.commit_id] = written(self.reader, row.commit_id)
         for version, text in self.texts[row.commit_id].items():
-            if version != row.successor and says(text, row.quote):
-                touch = judge(leaning(row), ChangeKind.MODIFIED, row.before, text)
+            if says(text, row.quote):
+                touch = judge(Leaning(row.claim, row.quote, ""), ChangeKind.MODIFIED, row.before, text)
                 if touch is None or touch.reason is Reason.ADDED:
                     return version
         return None
