@@ -181,7 +181,9 @@ def _others(message: dict[str, Any]) -> frozenset[str]:
     profiles = [message.get("bot_profile"), message.get("user_profile")]
     names = [one.get(key) for one in profiles if isinstance(one, dict) for key in ("name", "real_name", "display_name")]
     own = (message.get("username"), message.get("user"), message.get("bot_id"), "somebody")
-    return frozenset(str(name).lower() for name in (*own, *names) if name)
+    known = frozenset(str(name).lower() for name in (*own, *names) if name)
+    by_app = message.get("subtype") == "bot_message" or any(message.get(key) for key in ("bot_id", "username"))
+    return known | {f"{name} (an app)" for name in known} if by_app else known
 
 
 def json_files(path: Path) -> Iterator[tuple[str, Any]]:
