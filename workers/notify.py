@@ -80,7 +80,7 @@ def carry_out(job: Telling, *, everything: bool = False) -> None:
 def assign(job: Telling, due: list[str]) -> None:
     """Has the messages of those who are to be told hold the notices; in somebody's quiet hours theirs wait."""
     waiting: dict[str, list[str]] = defaultdict(list)
-    reached: list[tuple[str, bool]] = []
+    reached: list[tuple[Notice, bool]] = []
     now = datetime.now(UTC)
     quiet: dict[str, bool] = {}
     for notice in notices.notices(job.space.reader, due):
@@ -91,12 +91,12 @@ def assign(job: Telling, due: list[str]) -> None:
                 quiet[user] = hours is not None and is_quiet(hours, now.astimezone(job.zone(user)))
             waiting[user].append(notice.id)
         if not any(quiet[user] for user in told):
-            reached.append((notice.id, bool(told)))
+            reached.append((notice, bool(told)))
     for user, ids in waiting.items():
         if not quiet[user]:
             hand(job, user, ids)
-    for name, anybody in reached:
-        notices.note_told(job.space.graph, name, reached=anybody)
+    for notice, anybody in reached:
+        notices.note_told(job.space.graph, notice, reached=anybody)
 
 
 def to_be_told(job: Telling, notice: Notice) -> list[str]:

@@ -85,6 +85,8 @@ class Notice(Noted):
     """Who asked."""
     place: str
     """The answer's Audience: where it was given."""
+    calls: int
+    """How often somebody was to be told after all, once it had been told."""
 
 
 KEEP = (
@@ -96,10 +98,12 @@ KEEP = (
 _OF_NOTICE = ", ".join(f"n.{name} AS {name}" for name in (field.name for field in fields(Noted)))
 _RETURNED = (
     f"{_OF_NOTICE}, n.outcome AS outcome, n.settled_by AS settled_by, n.anew AS anew, n.unmarked AS unmarked, "
-    "a.question AS question, a.viewer AS viewer, a.audience AS place"
+    "a.question AS question, a.viewer AS viewer, a.audience AS place, coalesce(n.calls, 0) AS calls"
 )
 STIRRED = "SET b.due = 1, b.changes = coalesce(b.changes, 0) + 1"
 """For a bundle `b` that has to say something else."""
+CALLED = "n.calls = coalesce(n.calls, 0) + 1"
+"""For a notice `n` of which somebody is to be told who was not, or put it off."""
 
 FIND = Query(
     "notices.find",
@@ -116,7 +120,10 @@ UNMARKED = Query(
     "notices.unmarked", "MATCH (n:Notice) WHERE n.unmarked > 0 RETURN n.id AS id, n.noted AS noted ORDER BY noted, id"
 )
 MARKED = Query("notices.marked", "MATCH (n:Notice {id: $id}) WHERE n.unmarked = $seen SET n.unmarked = 0")
-TOLD = Query("notices.told", "MATCH (n:Notice {id: $id}) WHERE n.due > 0 SET n.due = $due")
+TOLD = Query(
+    "notices.told",
+    "MATCH (n:Notice {id: $id}) WHERE n.due > 0 AND coalesce(n.calls, 0) = $seen SET n.due = $due",
+)
 ANEW = Query("notices.anew", "MATCH (n:Notice {id: $id}) SET n.anew = $answer")
 HOLDERS = Query(
     "notices.holders",
@@ -166,7 +173,9 @@ SET_ASIDE = Query(
     "WHERE b.user = $user AND h.outcome IS NULL SET h.outcome = $outcome, h.until = $until, "
     f"n.wake = CASE WHEN n.wake IS NULL OR n.wake > $until THEN $until ELSE n.wake END {STIRRED}",
 )
-AGAIN = Query("notices.again", "UNWIND $ids AS id MATCH (n:Notice {id: id}) WHERE n.outcome IS NULL SET n.due = 1")
+AGAIN = Query(
+    "notices.again", f"UNWIND $ids AS id MATCH (n:Notice {{id: id}}) WHERE n.outcome IS NULL SET n.due = 1, {CALLED}"
+)
 WAKING = Query("notices.waking", "MATCH (n:Notice) WHERE n.wake <= $now RETURN n.id AS id ORDER BY id")
 WAKE = Query(
     "notices.wake",
@@ -175,7 +184,7 @@ WAKE = Query(
 )
 WOKEN = Query(
     "notices.woken",
-    "MATCH (n:Notice {id: $id}) SET n.wake = $wake, n.due = CASE WHEN n.outcome IS NULL THEN 1 ELSE 0 END",
+    f"MATCH (n:Notice {{id: $id}}) SET n.wake = $wake, n.due = CASE WHEN n.outcome IS NULL THEN 1 ELSE 0 END, {CALLED}",
 )
 HELD_BY = Query(
     "notices.held_by",
@@ -236,9 +245,9 @@ def note_marked(graph: Graph, notice: Notice) -> None:
     graph.write(MARKED, id=notice.id, seen=notice.unmarked)
 
 
-def note_told(graph: Graph, notice: str, *, reached: bool) -> None:
-    """Notes that whoever is to be told holds the notice, or that there is nobody."""
-    graph.write(TOLD, id=notice, due=0 if reached else UNREACHED)
+def note_told(graph: Graph, notice: Notice, *, reached: bool) -> None:
+    """Notes that whoever is to be told holds the notice, or that there is nobody; not if it is due anew meanwhile."""
+    graph.write(TOLD, id=notice.id, due=0 if reached else UNREACHED, seen=notice.calls)
 
 
 def note_anew(graph: Graph, notice: str, answer: str) -> None:

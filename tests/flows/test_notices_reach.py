@@ -1,7 +1,7 @@
 """Whom a notice reaches and when: the next owner, the admins, later, not by night; and what the owner makes of it."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, time, timedelta
 from importlib import import_module
 from pathlib import Path
@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from assistant.errors import Fatal
-from assistant.graph.notices import UNREACHED, due_notices, wake
+from assistant.graph.notices import UNREACHED, Outcome, due_notices, set_aside, wake
 from assistant.graph.servers.embedded import Servers
 from assistant.model.times import day, micros
 from tests.fakes.slack_server import FakeSlack, running
@@ -122,6 +122,36 @@ def test_quiet_hours_are_kept_in_the_owners_zone(tmp_path: Path, servers: Server
         connect(scene.ready.servers.queue_url).flushall()
         scene.tell()
         assert len(scene.told()) == 1 and due_notices(scene.space.reader) == []
+
+
+def pass_on(scene: Scene, name: str) -> None:
+    set_aside(scene.space.graph, [name], Outcome.NOT_MINE, CLEO, 1_800_000_000_000_000)
+
+
+def put_off(scene: Scene, name: str) -> None:
+    set_aside(scene.space.graph, [name], Outcome.LATER, CLEO, 1_800_000_000_000_000, until=1)
+    wake(scene.space.graph, 2)
+
+
+@pytest.mark.parametrize("said", [pass_on, put_off])
+def test_what_an_owner_says_while_others_are_told_is_not_lost(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, said: Callable[[Scene, str], None]
+) -> None:
+    scene.ask()
+    scene.change(PAY.format(400))
+    original = notify.hand
+
+    def slow(job: Telling, user: str, ids: list[str]) -> None:
+        original(job, user, ids)
+        said(scene, ids[0])
+
+    monkeypatch.setattr(notify, "hand", slow)
+    scene.tell()
+    monkeypatch.undo()
+    [name] = due_notices(scene.space.reader)
+    scene.tell()
+    assert due_notices(scene.space.reader) == []
+    assert due_notices(scene.space.reader, UNREACHED) == ([name] if said is pass_on else [])
 
 
 @pytest.mark.parametrize(
