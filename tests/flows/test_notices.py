@@ -12,6 +12,7 @@ from assistant.graph.answers import withdraw
 from assistant.graph.notices import events_of, notices_of
 from assistant.graph.servers.embedded import Servers
 from assistant.graph.store import Query
+from assistant.graph.writing.live import write_room
 from assistant.model.surfaces import Inquiry, Way
 from tests.fakes.handbook import page
 from tests.fakes.slack_server import FakeSlack, running
@@ -117,6 +118,21 @@ def test_when_a_channel_is_closed_what_was_asked_there_is_taken_out(scene: Scene
     rooms.room({"channel": RULES, "private": True, "left": None})
     [job] = open_queue(connect(scene.ready.servers.queue_url), ACT).jobs
     notify.notify(*job.args)
+    assert QUESTION not in scene.says() and ANA not in scene.says() and "Asked by 1 person in private" in scene.says()
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_however_a_channel_is_written_as_private_what_was_asked_there_is_taken_out(scene: Scene, known: bool) -> None:
+    if known:
+        write_room(scene.space.graph, RULES, "rules", private=False)
+    scene.ask()
+    scene.change(PAY.format(400))
+    scene.tell()
+    assert QUESTION in scene.says() and ANA in scene.says()
+    scene.slack.channels[RULES]["is_private"] = True
+    scene.ready.desk().directory.cache.drop(("*",))
+    write_room(scene.space.graph, RULES, "rules", private=True)
+    scene.tell()
     assert QUESTION not in scene.says() and ANA not in scene.says() and "Asked by 1 person in private" in scene.says()
 
 

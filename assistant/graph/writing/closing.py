@@ -6,7 +6,7 @@ What was said while a room was private stays its members' own when it is opened.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from assistant.graph import posts
+from assistant.graph import bundles, posts
 from assistant.graph.store import Graph, Query, Reader
 from assistant.graph.writing.edited import take_back
 from assistant.model.audiences import PUBLIC, channel_audience
@@ -110,7 +110,8 @@ def close_room(graph: Graph, channel: str) -> None:
     """What rests on a room that is private now is its members' own; can be repeated.
 
     An answer given in the room stays, and so does one that was anybody's, for the members; others, given to a person
-    or in another room, are taken back. So are our messages elsewhere, and those that told owners of a mark.
+    or in another room, are taken back. So are our messages elsewhere, and those that told owners of a mark;
+    what told owners that an answer given in the room is out of date is drawn anew.
     """
     audience = channel_audience(channel)
     found = {
@@ -123,5 +124,6 @@ def close_room(graph: Graph, channel: str) -> None:
     marks = graph.rows(MARKED, place=f"{channel}/", audience=audience)
     told = [key for row in marks for key in row["told"] or () if key != f"flag/{row['id']}"]
     posts.call_in(graph, told)
+    bundles.call_in_place(graph, audience)
     graph.write(NARROW_MARKS, ids=[row["id"] for row in marks], audience=audience)
     graph.write(CLOSED, place=channel)
