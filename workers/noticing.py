@@ -167,16 +167,21 @@ def cards_of(job: Telling, bundle: Bundle) -> tuple[list[Card], list[str]]:
 
 
 def cards(job: Telling, rows: Sequence[Notice], user: str, states: dict[str, str]) -> list[Card]:
-    """Notices as a person may see them; of those in places that are closed to them, one card for each change."""
-    scope = own_scope(job, user)
+    """Notices as a person may see them; of those in places that are closed to them, one card for each change.
+
+    Who is no full member any more sees no words of any.
+    """
+    scope, insider = own_scope(job, user), job.desk.directory.member(user)
     made: dict[object, list[Card]] = {}
     askers: dict[object, set[str | None]] = {}
     for one in rows:
-        opened = may_open(job, one, user, scope)
+        opened = insider and may_open(job, one, user, scope)
         state = states.get(one.id, "")
         name = one.id if opened else (*change_of(one), state)
         askers.setdefault(name, set()).add(one.viewer)
-        made.setdefault(name, []).append(card(job, one, scope, state, opened=opened))
+        made.setdefault(name, []).append(
+            card(job, one, state, readable=insider and may_read(one, scope), opened=opened)
+        )
     return [replace(found[0], private=len(askers[name])) for name, found in made.items()]
 
 
@@ -185,19 +190,19 @@ def change_of(notice: Notice) -> tuple[str, str, str, str | None]:
     return notice.sha, notice.path, notice.old_quote, notice.new_quote
 
 
-def card(job: Telling, notice: Notice, scope: Scope, state: str, *, opened: bool) -> Card:
-    """One notice; without question, claim and place where these are not for the reader's eyes."""
-    change = Change(notice.old_quote, notice.new_quote, notice.reason == Reason.ADDED, notice.path)
-    readable = change if may_read(notice, scope) else None
+def card(job: Telling, notice: Notice, state: str, *, readable: bool, opened: bool) -> Card:
+    """One notice; without changed words, or question, claim and place, where they are not for the reader's eyes."""
+    said = Change(notice.old_quote, notice.new_quote, notice.reason == Reason.ADDED, notice.path)
+    change = said if readable else None
     source, anew = source_of(job, notice), notice.anew is not None
     if not opened:
-        return Card(notice.id, notice.sure, source, readable, state=state, anew=anew)
+        return Card(notice.id, notice.sure, source, change, state=state, anew=anew)
     posts = list(posts_of(job, notice.answer).values())
     return Card(
         notice.id,
         notice.sure,
         source,
-        readable,
+        change,
         notice.question,
         notice.claim,
         notice.viewer or "",

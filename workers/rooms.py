@@ -9,7 +9,7 @@ from typing import Any
 import structlog
 
 from assistant.errors import Fatal
-from assistant.graph.bundles import call_in_place
+from assistant.graph.bundles import call_in_left, call_in_person, call_in_place
 from assistant.graph.people import load_people
 from assistant.graph.writing import live
 from assistant.graph.writing.closing import closing, is_private
@@ -30,11 +30,15 @@ log = structlog.get_logger()
 def room(payload: dict[str, Any]) -> None:
     """The job: something happened to a `channel`; it may have been made `private`, or a `left` user have gone."""
     with listening() as ear:
+        audience, left = channel_audience(payload["channel"]), payload.get("left")
         if payload.get("private"):
-            call_in_place(ear.space.graph, channel_audience(payload["channel"]))
+            call_in_place(ear.space.graph, audience)
+        if left:
+            call_in_left(ear.space.graph, left, audience)
+        if payload.get("private") or left:
             ask_to_tell(ear.space, ear.settings)
         if is_ours(ear, payload["channel"]):
-            turn(ear, payload["channel"], closed=bool(payload.get("private")), left=payload.get("left"))
+            turn(ear, payload["channel"], closed=bool(payload.get("private")), left=left)
 
 
 def person(payload: dict[str, Any]) -> None:
@@ -66,7 +70,11 @@ def meet(ear: Ear, user: str) -> None:
     if user in ear.store.notes("users", [user]):
         ear.store.note("users", {user: told})
     guest = told.get("is_restricted") or told.get("is_ultra_restricted")
-    if not told.get("deleted") and (guest or told.get("team_id", ear.us.team) != ear.us.team):
+    outsider = guest or told.get("team_id", ear.us.team) != ear.us.team
+    if told.get("deleted") or outsider:
+        call_in_person(ear.space.graph, user)
+        ask_to_tell(ear.space, ear.settings)
+    if outsider and not told.get("deleted"):
         ear.ask_to_watch()
 
 

@@ -41,6 +41,12 @@ CALL_IN_PLACE = Query(
     f"WHERE a.audience = $audience {STIRRED}",
     scans="messages to owners are few, and seldom a channel is closed",
 )
+CALL_IN_LEFT = Query(
+    "bundles.call_in_left",
+    "MATCH (b:Bundle {user: $user}) WITH b MATCH (b)-[h:HOLDS]->(n) WITH b, n MATCH (n)-[t:TELLS_OF]->(a) "
+    f"WHERE a.audience = $audience OR n.audience = $audience {STIRRED}",
+)
+CALL_IN_PERSON = Query("bundles.call_in_person", f"MATCH (b:Bundle {{user: $user}}) {STIRRED}")
 CALL_IN = Query("bundles.call_in", f"UNWIND $keys AS key MATCH (b:Bundle {{id: key}}) {STIRRED}")
 
 
@@ -94,6 +100,16 @@ def will_show(graph: Graph, key: str, answers: Sequence[str]) -> None:
 def call_in_place(graph: Graph, audience: str) -> None:
     """Has messages drawn anew that tell of answers given in a place, of which fewer may know now."""
     graph.write(CALL_IN_PLACE, audience=audience)
+
+
+def call_in_left(graph: Graph, user: str, audience: str) -> None:
+    """Has messages to somebody drawn anew that tell of a place which they are in no longer."""
+    graph.write(CALL_IN_LEFT, user=user, audience=audience)
+
+
+def call_in_person(graph: Graph, user: str) -> None:
+    """Has all messages to somebody drawn anew who is no full member any more."""
+    graph.write(CALL_IN_PERSON, user=user)
 
 
 def call_in(graph: Graph, keys: Sequence[str]) -> None:

@@ -13,9 +13,11 @@ from assistant.errors import Fatal
 from assistant.graph.notices import UNREACHED, Outcome, due_notices, set_aside, wake
 from assistant.graph.servers.embedded import Servers
 from assistant.model.times import day, micros
+from connectors.slack.members import stale_by_person, stale_by_room
 from tests.fakes.slack_server import FakeSlack, running
-from tests.flows.noticing import ANA, BEN, CLEO, DAN, PAY, QUESTION, Scene, company, workspace
-from workers import act, notify
+from tests.flows.noticing import ANA, BEN, CLEO, DAN, LEADS, PAY, QUESTION, Scene, company, workspace
+from workers import act, notify, rooms
+from workers.cache import RedisCache
 from workers.doctor import State
 from workers.doctor import notices as notices_check
 from workers.listen import set_going
@@ -122,6 +124,41 @@ def test_quiet_hours_are_kept_in_the_owners_zone(tmp_path: Path, servers: Server
         connect(scene.ready.servers.queue_url).flushall()
         scene.tell()
         assert len(scene.told()) == 1 and due_notices(scene.space.reader) == []
+
+
+@pytest.mark.parametrize("mark", ["is_restricted", "is_ultra_restricted", "deleted"])
+def test_who_is_no_full_member_any_more_keeps_no_words(scene: Scene, mark: str) -> None:
+    scene.ask()
+    scene.change(PAY.format(400))
+    scene.tell()
+    assert QUESTION in scene.says() and "350" in scene.says()
+    scene.slack.users[CLEO][mark] = True
+    RedisCache(connect(scene.ready.servers.queue_url)).drop(stale_by_person(CLEO))
+    rooms.person({"user": CLEO})
+    carried_out(scene)
+    for word in (QUESTION, ANA, "350", "400", "pay.md"):
+        assert word not in scene.says() and word not in home(scene, CLEO)
+
+
+def test_who_is_put_out_of_a_private_channel_keeps_nothing_that_was_asked_there(scene: Scene) -> None:
+    scene.slack.channels[LEADS]["members"].append(CLEO)
+    scene.ask(DAN, LEADS)
+    scene.change(PAY.format(400))
+    scene.tell()
+    assert QUESTION in scene.says() and LEADS in scene.says()
+    scene.slack.channels[LEADS]["members"].remove(CLEO)
+    RedisCache(connect(scene.ready.servers.queue_url)).drop(stale_by_room(LEADS, CLEO))
+    rooms.room({"channel": LEADS, "left": CLEO})
+    carried_out(scene)
+    for word in (QUESTION, DAN, LEADS):
+        assert word not in scene.says()
+    assert "Asked by 1 person in private" in scene.says()
+
+
+def carried_out(scene: Scene) -> None:
+    """The telling that was queued."""
+    [job] = [one for one in open_queue(connect(scene.ready.servers.queue_url), ACT).jobs if "notify" in one.func_name]
+    notify.notify(*job.args)
 
 
 def pass_on(scene: Scene, name: str) -> None:
