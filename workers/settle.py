@@ -71,7 +71,7 @@ def may_say(job: Telling, notice: Notice, user: str, outcome: Outcome) -> bool:
 
 def owners_now(job: Telling, notice: Notice) -> set[str]:
     """The user ids of those who own the page today."""
-    now = heads(job.space.reader)[notice.source]
+    now = heads(job.space.reader).get(notice.source, notice.at)
     ownership = owners(job.space.reader, scope_beside(notice.audience, notice.source, now), notice.path)
     return {user for name in (ownership.owners if ownership else ()) if (user := slack_user(job, name))}
 
