@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from assistant.graph import bundles, posts
+from assistant.graph.people import ROOM_OPEN
 from assistant.graph.store import Graph, Query, Reader
 from assistant.graph.writing.edited import take_back
 from assistant.model.audiences import PUBLIC, channel_audience
@@ -41,7 +42,6 @@ MARKED = Query(
     scans="marks are few, and a room is closed seldom",
 )
 NARROW_MARKS = Query("closing.narrow_marks", "UNWIND $ids AS id MATCH (f:Flag {id: id}) SET f.audience = $audience")
-PRIVATE = Query("live.private", "MATCH (c:Channel {id: $channel}) RETURN c.private AS private")
 
 OPENED = Query(
     "closing.opened",
@@ -102,7 +102,7 @@ def as_closed(reader: Reader, found: Sequence[Conversation]) -> list[Conversatio
 
 def is_private(reader: Reader, channel: str) -> bool | None:
     """Whether the graph holds a room to be private; None where it knows of none."""
-    rows = reader.rows(PRIVATE, channel=channel)
+    rows = reader.rows(ROOM_OPEN, id=channel)
     return bool(rows[0]["private"]) if rows else None
 
 
